@@ -1,0 +1,49 @@
+"""Learn a sparse weighted graph from data that is smooth over it.
+
+With squared distances ``z`` on candidate edges, edge weights ``w`` and weighted degrees
+``S w``, every model here is a pair of priors ``(f, g)`` in one problem:
+
+    minimise  2 z'w + f(w) + g(S w)   over w >= 0
+
+It is solved through its dual, which has one variable per node; every solution carries its
+relative duality gap. Start with :func:`distances`, a model from :mod:`smoothgraph.models`
+and :class:`Newton`:
+
+>>> import numpy as np
+>>> import smoothgraph as sg
+>>> X = np.random.default_rng(0).normal(size=(50, 3))
+>>> edges = sg.EdgeSet.all_pairs(50)
+>>> problem = sg.models.log_degree(edges, sg.distances(X, edges), alpha=1.0, beta=0.5)
+>>> solution = sg.Newton(tol=1e-8).solve(problem)
+>>> solution.converged, solution.n_isolated, bool(solution.gap <= 1e-8)
+(True, 0, True)
+>>> solution.adjacency.shape
+(50, 50)
+"""
+
+from importlib.metadata import version
+
+from smoothgraph import models, priors
+from smoothgraph.density import DensityResult, log_degree_with
+from smoothgraph.distances import distances, precomputed
+from smoothgraph.edges import EdgeSet
+from smoothgraph.problem import Problem
+from smoothgraph.solution import Solution, Status
+from smoothgraph.solvers import Newton, PrimalDual
+
+__version__ = version("smoothgraph")
+
+__all__ = [
+    "DensityResult",
+    "EdgeSet",
+    "Newton",
+    "PrimalDual",
+    "Problem",
+    "Solution",
+    "Status",
+    "distances",
+    "log_degree_with",
+    "models",
+    "precomputed",
+    "priors",
+]

@@ -1,0 +1,23 @@
+"""Parameter checks whose messages say what was expected and what came."""
+
+import numbers
+
+import numpy as np
+
+
+def check_number(
+    name: str, value: object, *, minimum: float | None = None, above: float | None = None
+) -> float:
+    """``value`` as a float, or a ValueError if it is not a finite number in range."""
+    wanted = "a finite number"
+    if minimum is not None:
+        wanted += f" >= {minimum}"
+    if above is not None:
+        wanted += f" > {above}"
+    if isinstance(value, bool) or not isinstance(value, numbers.Real | np.number):
+        raise ValueError(f"{name} must be {wanted}, got {value!r}.")
+    number = float(value)
+    in_range = (minimum is None or number >= minimum) and (above is None or number > above)
+    if not np.isfinite(number) or not in_range:
+        raise ValueError(f"{name} must be {wanted}, got {value!r}.")
+    return number

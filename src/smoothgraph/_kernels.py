@@ -1,0 +1,155 @@
+"""All compiled code: free functions over arrays, one block of rows at a time.
+
+An edge set is an upper-triangular CSR pattern: the edges of row ``i`` are the
+positions ``indptr[i]:indptr[i + 1]`` of ``cols``. Every kernel takes the rows
+``first <= i < last`` so that a caller can hand blocks of rows to threads; none
+holds the GIL.
+"""
+
+import numba
+import numpy as np
+
+_jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+
+
+@_jit
+def fill_all_pairs(first, last, n_nodes, indptr, cols):
+    """Write the columns i+1..m-1 of every row."""
+    for i in range(first, last):
+        start = indptr[i]
+        for j in range(i + 1, n_nodes):
+            cols[start + j - i - 1] = j
+
+
+@_jit
+def pair_sums(first, last, indptr, cols, u, out):
+    """Out = S'u: the sum of u over the two ends of each edge."""
+    for i in range(first, last):
+        for p in range(indptr[i], indptr[i + 1]):
+            out[p] = u[i] + u[cols[p]]
+
+
+@_jit
+def slacks(first, last, indptr, cols, u, tail, z, out):
+    """v_e = (u + tail)_i + (u + tail)_j - 2 z_e, without cancellation.
+
+    The larger end meets 2z first: where they nearly cancel, that difference is
+    exact, so a far-away node keeps the digits of its tiny weights.
+    """
+    for i in range(first, last):
+        for p in range(indptr[i], indptr[i + 1]):
+            j = cols[p]
+            high, low = u[i], u[j]
+            if high < low:
+                high, low = low, high
+            out[p] = ((high - 2.0 * z[p]) + low) + (tail[i] + tail[j])
+
+
+@_jit
+def degree_sums(first, last, indptr, cols, w, out):
+    """Out += S w: the weights summed over the edges at each node."""
+    for i in range(first, last):
+        total = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            total += w[p]
+            out[cols[p]] += w[p]
+        out[i] += total
+
+
+@_jit
+def hessian_product(first, last, indptr, cols, c, x, out):
+    """Out += S (c * S'x)."""
+    for i in range(first, last):
+        total = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            j = cols[p]
+            flow = c[p] * (x[i] + x[j])
+            total += flow
+            out[j] += flow
+        out[i] += total
+
+
+@_jit
+def _insert(position, value, ids, values):
+    """Keep ``values`` sorted while ``value`` takes the place of the largest."""
+    slot = values.shape[0] - 1
+    while slot > 0 and values[slot - 1] > value:
+        values[slot] = values[slot - 1]
+        ids[slot] = ids[slot - 1]
+        slot -= 1
+    values[slot] = value
+    ids[slot] = position
+
+
+@_jit
+def nearest_edges(first, last, indptr, cols, z, ids, values):
+    """The k cheapest edges of each node, cheapest first, into (m, k) arrays."""
+    k = values.shape[1]
+    worst = values[:, k - 1].copy()
+    for i in range(first, last):
+        for p in range(indptr[i], indptr[i + 1]):
+            j = cols[p]
+            if z[p] < worst[i]:
+                _insert(p, z[p], ids[i], values[i])
+                worst[i] = values[i, k - 1]
+            if z[p] < worst[j]:
+                _insert(p, z[p], ids[j], values[j])
+                worst[j] = values[j, k - 1]
+
+
+@_jit
+def edges_below(first, last, indptr, cols, z, u):
+    """The positions of the edges with 2 z_e < u_i + u_j."""
+    found = np.empty(indptr[last] - indptr[first], np.int64)  # pages never written cost nothing
+    count = 0
+    for i in range(first, last):
+        for p in range(indptr[i], indptr[i + 1]):
+            if 2.0 * z[p] < u[i] + u[cols[p]]:
+                found[count] = p
+                count += 1
+    return found[:count].copy()
+
+
+@_jit
+def condense(first, last, matrix, out):
+    """Copy the strict upper triangle row by row and judge the whole matrix.
+
+    Returns (smallest entry or NaN, largest entry, largest asymmetry, largest
+    absolute diagonal entry) over the rows' share of both triangles.
+    """
+    n = matrix.shape[0]
+    tile = 64
+    low, high, asymmetry, diagonal = np.inf, -np.inf, 0.0, 0.0
+    bad = False
+    for block in range(first, last, tile):
+        rows_end = min(block + tile, last)
+        for left in range(block, n, tile):
+            right = min(left + tile, n)
+            for i in range(block, rows_end):
+                start = i * n - i * (i + 1) // 2 - i - 1
+                for j in range(max(left, i + 1), right):
+                    value = matrix[i, j]
+                    mirror = matrix[j, i]
+                    out[start + j] = value
+                    bad = bad or not np.isfinite(value) or not np.isfinite(mirror)
+                    low = min(low, value)
+                    high = max(high, value)
+                    asymmetry = max(asymmetry, abs(value - mirror))
+        for i in range(block, rows_end):
+            diagonal = max(diagonal, abs(matrix[i, i]))
+            bad = bad or not np.isfinite(matrix[i, i])
+    return (np.nan if bad else low), high, asymmetry, diagonal
+
+
+@_jit
+def squared_from_gram(first_row, n_nodes, gram, norms, out):
+    """z_ij = |x_i|^2 + |x_j|^2 - 2 x_i'x_j for a block of rows of all pairs, in vector form.
+
+    ``gram[r, c]`` is the product of rows ``first_row + r`` and ``first_row + c``.
+    """
+    for r in range(gram.shape[0]):
+        i = first_row + r
+        start = i * n_nodes - i * (i + 1) // 2 - i - 1
+        for c in range(r + 1, gram.shape[1]):
+            j = first_row + c
+            out[start + j] = max(norms[i] + norms[j] - 2.0 * gram[r, c], 0.0)

@@ -1,0 +1,47 @@
+"""Blocks of rows on all cores: the kernels release the GIL, threads run them."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+# Below this many edges a thread costs more than it saves.
+_EDGES_WORTH_A_THREAD = 200_000
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_n_cores(), thread_name_prefix="smoothgraph")
+
+
+@cache
+def _n_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+if hasattr(os, "register_at_fork"):  # a forked child inherits the pool but not its threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+def row_blocks(indptr: np.ndarray) -> list[tuple[int, int]]:
+    """Consecutive row ranges with about equally many edges, one per useful thread."""
+    n_edges = int(indptr[-1])
+    n_blocks = min(_n_cores(), n_edges // _EDGES_WORTH_A_THREAD)
+    if n_blocks < 2:
+        return [(0, len(indptr) - 1)]
+    cuts = np.searchsorted(indptr, np.linspace(0, n_edges, n_blocks + 1)[1:-1])
+    bounds = [0, *cuts.tolist(), len(indptr) - 1]
+    return list(pairwise(bounds))
+
+
+def run_blocks(blocks: list[tuple[int, int]], task: Callable[[int, int], Any]) -> list[Any]:
+    """``[task(first, last) for first, last in blocks]``, in threads if there are several."""
+    if len(blocks) == 1:
+        return [task(*blocks[0])]
+    return list(_pool().map(lambda block: task(*block), blocks))

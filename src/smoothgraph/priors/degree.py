@@ -1,0 +1,196 @@
+"""Degree priors: ``g`` in ``min 2 z'w + f(w) + g(S w)``."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from smoothgraph._checks import check_number
+from smoothgraph.edges import EdgeSet
+from smoothgraph.priors.base import DegreePrior
+
+
+@dataclass(frozen=True)
+class LogDegrees(DegreePrior):
+    """``g(d) = -alpha sum log d``: the paper's barrier, which leaves no node isolated."""
+
+    alpha: float
+
+    needs_edges = True
+
+    def __post_init__(self) -> None:
+        check_number("alpha", self.alpha, above=0)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """``u > 0``."""
+        return (0.0, np.inf)
+
+    def value(self, d: np.ndarray) -> float:
+        """``-alpha sum log d``, infinite if a node is isolated."""
+        if np.any(d <= 0):
+            return np.inf
+        return -self.alpha * float(np.sum(np.log(d)))
+
+    def conjugate(self, u: np.ndarray) -> float:
+        """``-alpha sum (1 + log(u / alpha))``."""
+        if np.any(u <= 0):
+            return np.inf
+        return -self.alpha * float(np.sum(1 + np.log(u / self.alpha)))
+
+    def maximizer(self, u: np.ndarray) -> np.ndarray:
+        """``alpha / u``."""
+        return self.alpha / u
+
+    def curvature(self, u: np.ndarray) -> tuple[np.ndarray, None]:
+        """``alpha / u^2``."""
+        return self.alpha / u**2, None
+
+    def prox(self, y: np.ndarray, step: float) -> np.ndarray:
+        """``(y + sqrt(y^2 + 4 alpha step)) / 2``."""
+        return (y + np.sqrt(y**2 + 4 * self.alpha * step)) / 2
+
+
+@dataclass(frozen=True)
+class SquaredDegrees(DegreePrior):
+    """``g(d) = alpha |d|^2`` with ``sum d = total``: the degrees of Dong et al."""
+
+    alpha: float
+    total: float
+
+    on_total = True
+
+    def __post_init__(self) -> None:
+        check_number("alpha", self.alpha, above=0)
+        check_number("total", self.total, above=0)
+
+    def value(self, d: np.ndarray) -> float:
+        """``alpha |d|^2``."""
+        return self.alpha * float(d @ d)
+
+    def violation(self, d: np.ndarray) -> float:
+        """``|sum d - total| / total``."""
+        return abs(float(np.sum(d)) - self.total) / self.total
+
+    def rescale(self, d: np.ndarray) -> float:
+        """``total / sum d``."""
+        return self.total / float(np.sum(d)) if np.any(d > 0) else 1.0
+
+    def conjugate(self, u: np.ndarray) -> float:
+        """``|u - mean u|^2 / (4 alpha) - total mean u - total^2 alpha / m``."""
+        off = u - np.mean(u)
+        return float(
+            off @ off / (4 * self.alpha)
+            - self.total * np.mean(u)
+            - self.alpha * self.total**2 / len(u)
+        )
+
+    def maximizer(self, u: np.ndarray) -> np.ndarray:
+        """``total / m - (u - mean u) / (2 alpha)``."""
+        return self.total / len(u) - (u - np.mean(u)) / (2 * self.alpha)
+
+    def curvature(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """``(I - 11'/m) / (2 alpha)``."""
+        m = len(u)
+        return np.full(m, 0.5 / self.alpha), np.full(m, np.sqrt(0.5 / (self.alpha * m)))
+
+    def lone_degree(self, u: np.ndarray) -> np.ndarray:
+        """``total / m``: like all others."""
+        return np.full(len(u), self.total / len(u))
+
+    def smooth_gradient(self, d: np.ndarray) -> np.ndarray:
+        """``2 alpha d``."""
+        return 2 * self.alpha * d
+
+    @property
+    def smooth_lipschitz(self) -> float:
+        """``2 alpha``."""
+        return 2 * self.alpha
+
+    def prox(self, y: np.ndarray, step: float) -> np.ndarray:
+        """``total``, whatever y: the projection onto the constraint."""
+        return np.full_like(y, self.total)
+
+
+@dataclass(frozen=True, eq=False)
+class FixedDegrees(DegreePrior):
+    """``d = degree``: one number for all nodes, or one for each (doubly stochastic: 1)."""
+
+    degree: float | np.ndarray = 1.0
+
+    needs_edges = True
+
+    def __post_init__(self) -> None:
+        degree = np.asarray(self.degree, dtype=float)
+        if degree.ndim > 1 or not np.all(np.isfinite(degree)) or np.any(degree <= 0):
+            raise ValueError(
+                "degree must be one number > 0 or one per node; to leave a node out, drop its row."
+            )
+        object.__setattr__(self, "degree", degree)
+
+    def value(self, d: np.ndarray) -> float:
+        """0 (see ``violation``)."""
+        return 0.0
+
+    def violation(self, d: np.ndarray) -> float:
+        """``max |d - degree| / max degree``."""
+        return float(np.max(np.abs(d - self.degree)) / np.max(self.degree))
+
+    def rescale(self, d: np.ndarray) -> float:
+        """``sum degree / sum d``."""
+        return float(np.sum(self.maximizer(d)) / np.sum(d)) if np.any(d > 0) else 1.0
+
+    def conjugate(self, u: np.ndarray) -> float:
+        """``-u' degree``."""
+        return -float(u @ self.maximizer(u))
+
+    def maximizer(self, u: np.ndarray) -> np.ndarray:
+        """``degree``, whatever u."""
+        return np.broadcast_to(self.degree, np.shape(u))
+
+    def curvature(self, u: np.ndarray) -> tuple[np.ndarray, None]:
+        """0."""
+        return np.zeros(len(u)), None
+
+    def prox(self, y: np.ndarray, step: float) -> np.ndarray:
+        """``degree``, whatever y."""
+        return np.array(self.maximizer(y))
+
+    def excluded_by(self, y: np.ndarray, edges: EdgeSet) -> bool:
+        """``degree'y > max(S'y, 0) * sum(degree) / 2``.
+
+        Weights with these degrees would have ``degree'y = w'S'y``, at most that much.
+        """
+        degree = self.maximizer(y)
+        reach = max(float(edges.pair_sums(y).max()), 0.0) * float(np.sum(degree)) / 2
+        rounding = 1e-12 * float(degree @ np.abs(y))
+        return float(degree @ y) > reach + rounding
+
+
+@dataclass(frozen=True)
+class FreeDegrees(DegreePrior):
+    """``g(d) = 0``: the edges do not see each other, and the solution is in closed form."""
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """``u = 0``."""
+        return (0.0, 0.0)
+
+    def value(self, d: np.ndarray) -> float:
+        """0."""
+        return 0.0
+
+    def conjugate(self, u: np.ndarray) -> float:
+        """The indicator of ``u = 0``."""
+        return np.inf if np.any(u != 0) else 0.0
+
+    def maximizer(self, u: np.ndarray) -> np.ndarray:
+        """Any degree; 0 stands for it."""
+        return np.zeros_like(u)
+
+    def curvature(self, u: np.ndarray) -> tuple[np.ndarray, None]:
+        """Infinite: ``u`` does not move."""
+        return np.full(len(u), np.inf), None
+
+    def prox(self, y: np.ndarray, step: float) -> np.ndarray:
+        """``y``."""
+        return y

@@ -1,0 +1,114 @@
+"""The answer: weights, multipliers, and how close they are to the optimum."""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from smoothgraph.problem import Problem
+
+
+class Status(Enum):
+    """How a solver ended; the value is the message for the user."""
+
+    CONVERGED = "the relative gap (or, if asked for, the relative change) is within tol"
+    MAX_ITER = "stopped at max_iter before reaching tol; raise max_iter"
+    STALLED = "rounding allows no further progress towards tol; a looser tol would be met"
+    INFEASIBLE = "no weights on the candidate edges have the degrees asked for; add edges"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of a solver's history."""
+
+    iteration: int
+    seconds: float
+    gap: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Weights ``w``, multipliers ``u`` and their certificate for a problem.
+
+    Only the edges with a weight are stored: ``active`` are their positions among the
+    candidate edges, ``active_weights`` their weights.
+    """
+
+    problem: Problem
+    active: np.ndarray
+    active_weights: np.ndarray
+    u: np.ndarray
+    gap: float
+    status: Status
+    history: tuple[Step, ...]
+
+    @property
+    def converged(self) -> bool:
+        """Whether the solver met its tolerance."""
+        return self.status is Status.CONVERGED
+
+    @property
+    def n_iter(self) -> int:
+        """The iterations made."""
+        return self.history[-1].iteration
+
+    @cached_property
+    def w(self) -> np.ndarray:
+        """The weight of every candidate edge."""
+        w = np.zeros(self.problem.edges.n_edges)
+        w[self.active] = self.active_weights
+        return w
+
+    @cached_property
+    def adjacency(self) -> sp.csr_array:
+        """The learned graph: symmetric CSR, zero diagonal, no stored zeros."""
+        return self.problem.edges.select(self.active).adjacency(self.active_weights)
+
+    @cached_property
+    def laplacian(self) -> sp.csr_array:
+        """``L = D - W``."""
+        return self.problem.edges.select(self.active).laplacian(self.active_weights)
+
+    @cached_property
+    def degrees(self) -> np.ndarray:
+        """The weighted degrees ``S w``."""
+        return self.problem.edges.select(self.active).degree_sums(self.active_weights)
+
+    @property
+    def primal(self) -> float:
+        """The objective at ``w``."""
+        return self.problem.primal(self.w)
+
+    @property
+    def dual(self) -> float:
+        """The dual objective at ``u``, a lower bound of the optimum."""
+        return self.problem.dual(self.u)
+
+    @property
+    def n_edges(self) -> int:
+        """The number of edges with a weight."""
+        return len(self.active)
+
+    @property
+    def edges_per_node(self) -> float:
+        """The mean number of neighbours: each edge counts at both of its ends."""
+        return 2 * self.n_edges / self.problem.edges.n_nodes
+
+    @cached_property
+    def n_components(self) -> int:
+        """The number of connected components, isolated nodes included."""
+        return int(connected_components(self.adjacency, directed=False, return_labels=False))
+
+    @cached_property
+    def n_isolated(self) -> int:
+        """The number of nodes without an edge."""
+        return int(np.sum(np.diff(self.adjacency.indptr) == 0))
+
+    def __repr__(self) -> str:
+        return (
+            f"Solution({self.problem.edges.n_nodes} nodes, {self.n_edges} edges, "
+            f"relative gap {self.gap:.2g}, {self.status.name})"
+        )

@@ -1,0 +1,6 @@
+"""Solvers: each takes a problem and returns a solution with its gap."""
+
+from smoothgraph.solvers.newton import Newton
+from smoothgraph.solvers.primal_dual import PrimalDual
+
+__all__ = ["Newton", "PrimalDual"]

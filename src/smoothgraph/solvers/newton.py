@@ -1,0 +1,227 @@
+"""Semismooth Newton on the dual: the exact optimum in a few iterations."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from smoothgraph._checks import check_number
+from smoothgraph.problem import Evaluation, Problem
+from smoothgraph.solution import Solution, Status
+from smoothgraph.solvers import linear
+from smoothgraph.solvers.recorder import Recorder
+from smoothgraph.solvers.start import Neighborhood
+from smoothgraph.solvers.working_set import WorkingSet
+
+_ARMIJO = 1e-4
+_TO_BOUNDARY = 0.99  # of the way to the edge of the multipliers' domain, at most
+_SHORTEST_STEP = 1e-12
+_PAST_FIRST_EDGE = 1.01
+_ROUNDING = 1e-15
+_PATIENCE = 4  # steps too small to measure before Newton gives up
+_ROUGH = 1e-3  # the gap to which a relaxed problem is solved
+_DESCENT = 4.0  # beta's factor from one relaxed problem to the next
+_LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
+_WARM = 3.0  # a start with a larger relative gap is no better than our own
+
+
+@dataclass(frozen=True)
+class Newton:
+    """Maximise the dual by semismooth Newton until the relative gap is at most ``tol``.
+
+    It works for every pair of priors with smooth conjugates, over any edge set. A small
+    ``beta`` is reached through larger ones; ``beta = 0`` is their limit, and the gap is
+    then that of the limit problem itself.
+    """
+
+    tol: float = 1e-6
+    max_iter: int = 500
+
+    def __post_init__(self) -> None:
+        check_number("tol", self.tol, above=0)
+        check_number("max_iter", self.max_iter, minimum=1)
+
+    def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:
+        """The optimum over all candidate edges; ``start`` is the ``u`` of a similar problem.
+
+        Solves on a working set of cheap edges, adds those that its multipliers show to be
+        missing, and repeats until none is. The history's gaps are those on the working set.
+        """
+        recorder = Recorder(self.max_iter)
+        near = Neighborhood(problem)
+        working = WorkingSet(problem, near)
+        u, beta = _first_multipliers(problem, near, start)
+        tol = self.tol
+        if not working.is_everything:
+            working.grow(u)
+            tol = max(tol, _ROUGH)
+        while True:
+            ids = working.ids()
+            part = problem.restrict(ids)
+            status, w, u, beta = _descend(part, u, beta, tol, recorder)
+            if status is Status.INFEASIBLE and not working.is_everything:
+                working.take_everything()
+            elif tol == self.tol and working.is_enough(u):
+                return recorder.solution(problem, w, u, status, part=part, ids=ids)
+            else:
+                working.grow(u)
+            tol = self.tol
+
+
+def _first_multipliers(
+    problem: Problem, near: Neighborhood, start: np.ndarray | None
+) -> tuple[np.ndarray, float]:
+    """Where to start, and the beta to come down from (0: none but the problem's own)."""
+    if start is not None and problem.edge_prior.smooth_conjugate:
+        u = _checked_start(problem, start)
+        if problem.evaluate(u).gap <= _WARM:
+            return u, 0.0
+    beta = near.comfortable_beta
+    relaxed = problem.edge_prior.relaxed(beta)
+    if not relaxed.smooth_conjugate:
+        raise TypeError(
+            f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; "
+            "take beta > 0, or use PrimalDual."
+        )
+    return near.lone_multipliers(relaxed), beta
+
+
+def _descend(
+    problem: Problem, u: np.ndarray, beta: float, tol: float, recorder: Recorder
+) -> tuple[Status, np.ndarray, np.ndarray, float]:
+    """Solve for ever smaller ``beta``, each from the one before, down to the problem's own.
+
+    On the way every stage is held against the problem itself: a ``beta`` so small that it
+    makes no difference within ``tol`` is never reached, nor need it be. Returns the status,
+    the weights, the multipliers and the last ``beta``.
+    """
+    target, first = problem.edge_prior, beta
+    tail = np.zeros_like(u)
+    while True:
+        prior = target.relaxed(beta)
+        own = prior is target
+        stage = problem if own else problem.with_edge_prior(prior)
+        stage_tol = tol if own else np.clip(beta / first, tol, _ROUGH)
+        status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
+        u, tail = at.u, at.tail
+        if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
+            return status, w, _rounded_down(at), beta
+        below = _below_all_costs(at)
+        if problem.gap(problem.feasible(w), below) <= tol:
+            return Status.CONVERGED, w, below, beta
+        if beta <= first * _LIMIT:
+            return Status.STALLED, w, below, beta
+        beta /= _DESCENT
+
+
+def _iterate(
+    problem: Problem, u: np.ndarray, tail: np.ndarray, tol: float, recorder: Recorder
+) -> tuple[Status, Evaluation, np.ndarray]:
+    """Newton's method for one problem: ``H p = gradient of the dual``, then a line search."""
+    at = best = problem.evaluate(u, tail)
+    damping, unmeasurable = 1e-2, 0
+    while True:
+        recorder.note(at.gap)
+        if at.gap <= best.gap:
+            best = at
+        if at.gap <= tol:
+            return Status.CONVERGED, at, at.weights
+        if recorder.exhausted:
+            return Status.MAX_ITER, best, best.weights
+        direction = _direction(at, damping)
+        if _is_infeasible(problem, direction, at.u):
+            return Status.INFEASIBLE, best, best.weights
+        slope = float(at.gradient @ direction)
+        if slope <= tol * at.scale:  # u has arrived; only rounding keeps the weights from it
+            w = at.balanced_weights()
+            if problem.gap(problem.feasible(w), _rounded_down(at)) <= tol:
+                return Status.CONVERGED, at, w
+        step, following, measured = _line_search(at, direction, slope)
+        unmeasurable = 0 if measured else unmeasurable + 1
+        if following is None or unmeasurable > _PATIENCE:
+            return Status.STALLED, best, best.weights
+        damping = min(1.0, damping * (0.1 if step > 0.5 else 4.0))
+        at = following
+
+
+def _direction(at: Evaluation, damping: float) -> np.ndarray:
+    """Newton's direction ``H p = gradient``; a singular ``H`` is damped."""
+    hessian = at.curvature()
+    if not np.all(hessian.diagonal > 0):
+        hessian = hessian.damped(damping)
+    rtol = min(1e-3, 0.1 * float(np.sqrt(at.gap)))
+    return _held_back(at, linear.solve(hessian, at.gradient, rtol))
+
+
+def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
+    return any(problem.degree_prior.excluded_by(y, problem.edges) for y in proofs)
+
+
+def _held_back(at: Evaluation, direction: np.ndarray) -> np.ndarray:
+    """A node without an active edge, seen by its prior alone, stops just past its first edge."""
+    idle = at.degrees == 0
+    if not np.any(idle & (direction > 0)):
+        return direction
+    enough = np.maximum(_PAST_FIRST_EDGE * at.distance_to_activity(), np.spacing(at.u))
+    return np.where(idle, np.minimum(direction, enough), direction)
+
+
+def _line_search(
+    at: Evaluation, direction: np.ndarray, slope: float
+) -> tuple[float, Evaluation | None, bool]:
+    """The largest of 1, 1/2, 1/4, ... that decreases the objective enough (Armijo).
+
+    Where the decrease is too small to be seen among the objective's rounding errors, the
+    full step is taken on trust, and the third value is false.
+    """
+    noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate)) * 10
+    measured = slope > noise
+    step = min(1.0, _TO_BOUNDARY * _longest_step(at, direction))
+    while step > _SHORTEST_STEP:
+        following = _moved(at, step * direction)
+        if not measured or following.objective <= at.objective - _ARMIJO * step * slope + noise:
+            return step, following, measured
+        step /= 2
+    return step, None, measured
+
+
+def _longest_step(at: Evaluation, direction: np.ndarray) -> float:
+    """How far ``direction`` can be followed before a multiplier leaves its domain."""
+    low, _ = at.problem.degree_prior.domain
+    falling = direction < 0
+    if not np.isfinite(low) or not np.any(falling):
+        return np.inf
+    return float(np.min((at.u[falling] - low) / -direction[falling]))
+
+
+def _moved(at: Evaluation, change: np.ndarray) -> Evaluation:
+    """The evaluation at ``u + tail + change``, the sum kept to twice the precision."""
+    change = change + at.tail
+    u = at.u + change
+    added = u - at.u
+    tail = (at.u - (u - added)) + (change - added)
+    return at.problem.evaluate(u, tail)
+
+
+def _rounded_down(at: Evaluation) -> np.ndarray:
+    """``u`` without its tail, never above ``u + tail``: no edge looks more active than it is."""
+    return np.where(at.tail < 0, np.nextafter(at.u, -np.inf), at.u)
+
+
+def _below_all_costs(at: Evaluation) -> np.ndarray:
+    """Multipliers with ``u_i + u_j <= 2 z_e`` on every edge, as the limit ``beta = 0`` wants."""
+    edges = at.problem.edges
+    excess = np.maximum(edges.slacks(at.u, at.tail, at.problem.z), 0) / 2
+    largest = np.zeros(edges.n_nodes)
+    np.maximum.at(largest, edges.rows, excess)
+    np.maximum.at(largest, edges.cols, excess)
+    return np.nextafter((at.u - largest) * (1 - 4e-16), -np.inf)
+
+
+def _checked_start(problem: Problem, start: np.ndarray) -> np.ndarray:
+    u = np.array(start, dtype=float)
+    if u.shape != (problem.edges.n_nodes,) or not np.all(np.isfinite(u)):
+        raise ValueError(
+            f"start must hold one finite multiplier per node, ({problem.edges.n_nodes},), "
+            f"got shape {u.shape}."
+        )
+    return u

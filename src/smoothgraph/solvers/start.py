@@ -1,0 +1,98 @@
+"""Where Newton starts: every node as if its neighbours had its own multiplier."""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from smoothgraph.priors.base import EdgePrior
+from smoothgraph.problem import Problem
+
+_NEAR = 8  # cheapest edges per node that are looked at
+_COMFORTABLE = 6  # neighbours per node at which Newton needs no help
+_EXPANSIONS = 60
+_BISECTIONS = 6
+
+
+class Neighborhood:
+    """The cheapest candidate edges of every node of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.ids, self._cost = problem.edges.nearest(problem.cost, _NEAR)
+
+    @cached_property
+    def comfortable_beta(self) -> float:
+        """The beta at which a typical node would have about six neighbours.
+
+        A node alone has the neighbours nearer than its multiplier: with ``u = z_k``,
+        ``beta = sum over j < k of (z_k - z_j) / degree(u)``. Below this beta the dual has
+        sharp corners, and Newton does better to come down from here.
+        """
+        near = self._cost[:, :_COMFORTABLE]
+        finite = np.isfinite(near)
+        reach = np.max(near, axis=1, initial=0.0, where=finite)
+        excess = np.sum(reach[:, None] - near, axis=1, where=finite)
+        with np.errstate(divide="ignore"):
+            degree = self._problem.degree_prior.lone_degree(reach)
+        for amount in (excess, reach):  # the second where all distances are equal
+            usable = (amount > 0) & (degree > 0)
+            if np.any(usable):
+                return float(np.median(amount[usable] / degree[usable]))
+        return 0.0
+
+    def lone_multipliers(self, edge_prior: EdgePrior) -> np.ndarray:
+        """The root ``u_i`` of ``sum over j of f*'(2 u_i - 2 z_ij) = degree(u_i)``, per node."""
+        degree_prior = self._problem.degree_prior
+        low_end, high_end = degree_prior.domain
+        if low_end == high_end:
+            return np.full(len(self.ids), low_end)
+        ids = np.maximum(self.ids, 0)
+        z = np.where(self.ids >= 0, self._problem.z[ids], np.inf)
+        prior = edge_prior.take(ids.ravel())
+
+        def too_large(u: np.ndarray) -> np.ndarray:
+            w = prior.maximizer(2 * (u[:, None] - z).ravel()).reshape(z.shape)
+            with np.errstate(divide="ignore"):
+                return np.sum(w, axis=1) > degree_prior.lone_degree(u)
+
+        # A node without any candidate edge starts with the others' typical multiplier.
+        nearest = np.where(np.isfinite(z[:, 0]), z[:, 0], np.median(z[np.isfinite(z)]))
+        return _bisect(too_large, nearest, self.spread, low_end)
+
+    @cached_property
+    def spread(self) -> np.ndarray:
+        """A positive scale per node: how far its nearest costs lie apart, or what there is."""
+        finite = np.isfinite(self._cost)
+        reach = np.max(self._cost, axis=1, initial=0.0, where=finite)
+        spread = reach - np.where(finite[:, 0], self._cost[:, 0], reach)
+        spread = np.where(spread > 0, spread, np.abs(reach))
+        positive = spread[spread > 0]
+        return np.where(spread > 0, spread, np.median(positive) if positive.size else 1.0)
+
+
+def _bisect(
+    too_large: Callable[[np.ndarray], np.ndarray],
+    guess: np.ndarray,
+    width: np.ndarray,
+    low_end: float,
+) -> np.ndarray:
+    """The upper end of a short bracket of each root, first widened, then halved."""
+    low, high = np.maximum(guess, low_end), guess + width
+    for k in range(_EXPANSIONS):
+        short = ~too_large(high)
+        if not np.any(short):
+            break
+        low = np.where(short, high, low)
+        high = np.where(short, high + 2**k * width, high)
+    for k in range(_EXPANSIONS):
+        over = too_large(low) & (low > low_end)
+        if not np.any(over):
+            break
+        high = np.where(over, low, high)
+        low = np.where(over, np.maximum(low - 2**k * width, low_end), low)
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        over = too_large(middle)
+        low, high = np.where(over, low, middle), np.where(over, middle, high)
+    return high
