@@ -98,16 +98,17 @@ def _from_sparse(Z: Any) -> tuple[EdgeSet, np.ndarray]:
     values = coo.data.astype(float)
     off = coo.row != coo.col
     diagonal = np.max(np.abs(values[~off]), initial=0.0)
-    i, j, values = coo.row[off].astype(np.int64), coo.col[off].astype(np.int64), values[off]
+    i, j, values = coo.row[off], coo.col[off], values[off]
     edges = EdgeSet.from_pairs(i, j, Z.shape[0])
     if edges.n_edges == 0:
         raise ValueError("The sparse matrix stores no pair of different nodes.")
-    keys = edges.rows.astype(np.int64) * Z.shape[0] + edges.cols
-    position = np.searchsorted(keys, np.minimum(i, j) * Z.shape[0] + np.maximum(i, j))
+    position = edges.positions(i, j)
     z = np.empty(edges.n_edges)
     z[position] = values
     low = np.min(values) if np.all(np.isfinite(values)) and np.isfinite(diagonal) else np.nan
-    _check_values(low, np.max(values), np.max(np.abs(z[position] - values)), diagonal)
+    with np.errstate(invalid="ignore"):
+        asymmetry = np.max(np.abs(z[position] - values))
+    _check_values(low, np.max(values), asymmetry, diagonal)
     return edges, z
 
 

@@ -117,6 +117,12 @@ class EdgeSet:
         """The edges at the increasing positions ``ids``."""
         return EdgeSet(self.n_nodes, np.searchsorted(ids, self.indptr), self.cols[ids])
 
+    def positions(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Where the pairs ``{i[e], j[e]}``, all of which must be here, stand in the vector form."""
+        low, high = np.minimum(i, j).astype(np.int64), np.maximum(i, j)
+        keys = self.rows.astype(np.int64) * self.n_nodes + self.cols
+        return np.searchsorted(keys, low * self.n_nodes + high)
+
     # -- S and its transpose -------------------------------------------------
 
     def degree_sums(self, w: np.ndarray) -> np.ndarray:

@@ -33,20 +33,10 @@ class Problem:
 
     def __post_init__(self) -> None:
         z = np.ascontiguousarray(self.z, dtype=float)
-        if z.shape != (self.edges.n_edges,):
-            raise ValueError(
-                f"Expected one distance per candidate edge, ({self.edges.n_edges},), got {z.shape}."
-            )
-        if z.size == 0:
-            raise ValueError("There is no candidate edge to choose from; allow at least one pair.")
-        low, high = z.min(), z.max()
-        if not np.isfinite(low + high):
-            raise ValueError(
-                "The distances contain NaN or infinity; drop those rows or fill them in first."
-            )
-        if low < 0:
-            raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
+        _check_distances(z, self.edges)
         object.__setattr__(self, "z", z)
+        _check_size("edge_prior", self.edge_prior.n_edges, self.edges.n_edges, "candidate edge")
+        _check_size("degree_prior", self.degree_prior.n_nodes, self.edges.n_nodes, "node")
         if self.degree_prior.needs_edges and np.any(self.edges.counts == 0):
             raise ValueError(
                 f"{type(self.degree_prior).__name__} gives every node a positive degree, but "
@@ -221,6 +211,29 @@ class Evaluation:
     def _idleness(self) -> np.ndarray:
         """How far each edge is from being active."""
         return np.maximum(self.problem.edge_prior.threshold - self._v, 0)
+
+
+def _check_distances(z: np.ndarray, edges: EdgeSet) -> None:
+    if z.shape != (edges.n_edges,):
+        raise ValueError(
+            f"Expected one distance per candidate edge, ({edges.n_edges},), got {z.shape}."
+        )
+    if z.size == 0:
+        raise ValueError("There is no candidate edge to choose from; allow at least one pair.")
+    low, high = z.min(), z.max()
+    if not np.isfinite(low + high):
+        raise ValueError(
+            "The distances contain NaN or infinity; drop those rows or fill them in first."
+        )
+    if low < 0:
+        raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
+
+
+def _check_size(prior: str, size: int | None, expected: int, unit: str) -> None:
+    if size is not None and size != expected:
+        raise ValueError(
+            f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},)."
+        )
 
 
 def _listed(nodes: np.ndarray) -> str:

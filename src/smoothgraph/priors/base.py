@@ -16,6 +16,11 @@ from smoothgraph.edges import EdgeSet
 class EdgePrior(ABC):
     """``f``, a sum of convex functions of one edge weight each, on ``w >= 0``."""
 
+    @property
+    def n_edges(self) -> int | None:
+        """How many edges its parameters are for; None if they fit any number."""
+        return None
+
     @abstractmethod
     def value(self, w: np.ndarray) -> float:
         """``f(w)``."""
@@ -74,6 +79,11 @@ class DegreePrior(ABC):
     on_total: bool = False
     #: Whether every node must have at least one candidate edge.
     needs_edges: bool = False
+
+    @property
+    def n_nodes(self) -> int | None:
+        """How many nodes its parameters are for; None if they fit any number."""
+        return None
 
     @abstractmethod
     def value(self, d: np.ndarray) -> float:

@@ -127,6 +127,11 @@ class FixedDegrees(DegreePrior):
             )
         object.__setattr__(self, "degree", degree)
 
+    @property
+    def n_nodes(self) -> int | None:
+        """The length of ``degree``, if it is one number per node."""
+        return np.size(self.degree) if np.ndim(self.degree) else None
+
     def value(self, d: np.ndarray) -> float:
         """0 (see ``violation``)."""
         return 0.0

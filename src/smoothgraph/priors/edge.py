@@ -34,6 +34,11 @@ class QuadraticEdges(EdgePrior):
         object.__setattr__(self, "w0", w0)
 
     @property
+    def n_edges(self) -> int | None:
+        """The length of ``w0``, if given."""
+        return None if self.w0 is None else len(self.w0)
+
+    @property
     def _pull(self) -> np.ndarray | float:
         return 0.0 if self.w0 is None else 2 * self.strength * self.w0
 

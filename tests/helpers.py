@@ -1,0 +1,115 @@
+"""What several tests share: lists of priors and edge sets, and the CVXPY oracle."""
+
+import cvxpy as cp
+import numpy as np
+import scipy.sparse as sp
+from sklearn.neighbors import NearestNeighbors
+
+from smoothgraph import EdgeSet, Problem
+from smoothgraph.priors import (
+    EntropyEdges,
+    FixedDegrees,
+    FreeDegrees,
+    LogDegrees,
+    QuadraticEdges,
+    SquaredDegrees,
+)
+
+EDGE_SET_NAMES = ("all", "knn", "mask")
+EDGE_PRIOR_NAMES = ("quadratic", "quadratic with w0", "entropy")
+DEGREE_PRIOR_NAMES = ("log", "squared", "fixed", "free")
+
+
+def make_edges(name, X, rng):
+    m = len(X)
+    if name == "all":
+        return EdgeSet.all_pairs(m)
+    if name == "knn":
+        return EdgeSet.from_neighbors(NearestNeighbors(n_neighbors=6).fit(X).kneighbors(X)[1])
+    mask = rng.random((m, m)) < 0.4
+    mask |= np.eye(m, k=1, dtype=bool)  # a chain, so that no node is left without an edge
+    return EdgeSet.from_mask(mask)
+
+
+def make_edge_prior(name, n_edges, rng):
+    if name == "quadratic":
+        return QuadraticEdges(10 ** rng.uniform(-2, 1))
+    if name == "entropy":
+        return EntropyEdges(10 ** rng.uniform(-0.5, 0.5))
+    return QuadraticEdges(0.3, w0=np.maximum(rng.normal(size=n_edges), 0), strength=2.0)
+
+
+def make_degree_prior(name, n_nodes, rng):
+    return {
+        "log": LogDegrees(10 ** rng.uniform(-1, 1)),
+        "squared": SquaredDegrees(10 ** rng.uniform(-2, 1), float(n_nodes)),
+        "fixed": FixedDegrees(1.0),
+        "free": FreeDegrees(),
+    }[name]
+
+
+def make_problem(edge_set, edge_prior, degree_prior, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(int(rng.integers(10, 24)), 3))
+    edges = make_edges(edge_set, X, rng)
+    z = np.sum((X[edges.rows] - X[edges.cols]) ** 2, axis=1)
+    return Problem(
+        edges,
+        z,
+        edge_prior=make_edge_prior(edge_prior, edges.n_edges, rng),
+        degree_prior=make_degree_prior(degree_prior, edges.n_nodes, rng),
+    )
+
+
+def summation(edges):
+    """S as a matrix, built independently of the kernels."""
+    e = np.arange(edges.n_edges)
+    rows, cols = np.concatenate([edges.rows, edges.cols]), np.concatenate([e, e])
+    return sp.csr_array((np.ones(2 * len(e)), (rows, cols)), shape=(edges.n_nodes, len(e)))
+
+
+def cvxpy_optimum(problem):
+    """The optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
+    f, g, m = problem.edge_prior, problem.degree_prior, problem.edges.n_nodes
+    w = cp.Variable(problem.edges.n_edges, nonneg=True)
+    d = summation(problem.edges) @ w
+    objective, constraints = 2 * problem.z @ w, []
+    if isinstance(f, QuadraticEdges):
+        objective += f.beta * cp.sum_squares(w)
+        if f.w0 is not None:
+            objective += f.strength * cp.sum_squares(w - f.w0)
+    else:
+        objective += 4 * f.sigma**2 * (-cp.sum(cp.entr(w)) - cp.sum(w))
+    if isinstance(g, LogDegrees):
+        objective -= g.alpha * cp.sum(cp.log(d))
+    elif isinstance(g, SquaredDegrees):
+        objective += g.alpha * cp.sum_squares(d)
+        constraints = [cp.sum(d) == g.total]
+    elif isinstance(g, FixedDegrees):
+        constraints = [d == np.broadcast_to(g.degree, m)]
+    model = cp.Problem(cp.Minimize(objective), constraints)
+    model.solve(solver=cp.CLARABEL)
+    assert model.status == "optimal"
+    return model.value, w.value
+
+
+def assert_matches(solution, value, weights):
+    """Objective within 1e-6 relative, weights within 1e-4 of the largest."""
+    np.testing.assert_allclose(solution.primal, value, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(solution.w, weights, atol=1e-4 * max(1, np.max(np.abs(weights))))
+
+
+def permuted(problem, order):
+    """The problem with node ``i`` renamed ``order[i]``, and where each edge went."""
+    m = problem.edges.n_nodes
+    i, j = order[problem.edges.rows], order[problem.edges.cols]
+    edges = EdgeSet.from_pairs(i, j, m)
+    place = edges.positions(i, j)
+    came_from = np.argsort(place)
+    renamed = Problem(
+        edges,
+        problem.z[came_from],
+        edge_prior=problem.edge_prior.take(came_from),
+        degree_prior=problem.degree_prior,
+    )
+    return renamed, place

@@ -1,0 +1,177 @@
+"""Every prior against its own definition: conjugates, derivatives and proximal maps."""
+
+import numpy as np
+import pytest
+from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, make_degree_prior, make_edge_prior
+
+from smoothgraph import EdgeSet
+from smoothgraph.priors import (
+    EntropyEdges,
+    FixedDegrees,
+    LogDegrees,
+    QuadraticEdges,
+    SquaredDegrees,
+)
+
+SEEDS = range(5)
+N = 12
+
+
+@pytest.fixture(params=SEEDS)
+def rng(request):
+    return np.random.default_rng(request.param)
+
+
+@pytest.fixture(params=EDGE_PRIOR_NAMES)
+def edge_prior(request, rng):
+    return make_edge_prior(request.param, N, rng)
+
+
+@pytest.fixture(params=[name for name in DEGREE_PRIOR_NAMES if name != "free"])
+def degree_prior(request, rng):
+    return make_degree_prior(request.param, N, rng)
+
+
+def multipliers(prior, rng):
+    return rng.uniform(0.2, 3, N) if prior.domain[0] == 0 else rng.normal(size=N)
+
+
+def test_edge_fenchel_young(edge_prior, rng):
+    """f(w) + f*(v) >= v'w, with equality at the maximizer."""
+    v = 3 * rng.normal(size=N)
+    w = edge_prior.maximizer(v)
+    assert np.all(w >= 0)
+    total = edge_prior.value(w) + edge_prior.conjugate(v)
+    np.testing.assert_allclose(total, v @ w, rtol=1e-9, atol=1e-9)
+    for other in rng.uniform(0, 4, size=(20, N)):
+        assert edge_prior.value(other) + edge_prior.conjugate(v) >= v @ other - 1e-9
+
+
+def test_edge_maximizer_and_curvature_are_derivatives(edge_prior, rng):
+    v = 3 * rng.normal(size=N)
+    w, curvature = edge_prior.maximizer(v), edge_prior.curvature(v)
+    for e in range(N):
+        prior = edge_prior.take(np.array([e]))
+        low, high = v[e : e + 1] - 1e-5, v[e : e + 1] + 1e-5
+        slope = (prior.conjugate(high) - prior.conjugate(low)) / 2e-5
+        np.testing.assert_allclose(w[e], slope, rtol=1e-6, atol=1e-6)
+        bend = (prior.maximizer(high) - prior.maximizer(low))[0] / 2e-5
+        np.testing.assert_allclose(curvature[e], bend, rtol=1e-6, atol=1e-6)
+
+
+def test_edge_prox_against_a_grid(edge_prior, rng):
+    y, step = 2 * rng.normal(size=N), rng.uniform(0.1, 2)
+    w = edge_prior.prox(y, step)
+    assert np.all(w >= 0)
+    for e in range(N):
+        prior = edge_prior.take(np.array([e]))
+        grid = np.maximum(w[e] + np.linspace(-0.5, 0.5, 1001), 0)
+
+        def objective(value, prior=prior, e=e):
+            return prior.value(np.array([value])) + (value - y[e]) ** 2 / (2 * step)
+
+        assert objective(w[e]) <= min(map(objective, grid)) + 1e-12
+
+
+def test_edge_prox_is_the_maximizer_of_the_proximal_problem(edge_prior, rng):
+    """Moreau: p = prox(y) exactly when p maximises v'w - f(w) at v = (y - p) / step."""
+    y, step = 2 * rng.normal(size=N), rng.uniform(0.1, 2)
+    p = edge_prior.prox(y, step)
+    np.testing.assert_allclose(edge_prior.maximizer((y - p) / step), p, rtol=1e-7, atol=1e-9)
+
+
+def test_quadratic_gradient_and_lipschitz(rng):
+    prior = make_edge_prior("quadratic with w0", N, rng)
+    w, other = rng.random(N), rng.random(N)
+    nudge = 1e-6 * rng.normal(size=N)
+    change = prior.value(w + nudge) - prior.value(w - nudge)
+    np.testing.assert_allclose(prior.gradient(w) @ (2 * nudge), change, rtol=1e-5)
+    np.testing.assert_allclose(
+        np.linalg.norm(prior.gradient(w) - prior.gradient(other)),
+        prior.lipschitz * np.linalg.norm(w - other),
+    )
+
+
+def test_weights_vanish_exactly_below_the_threshold(rng):
+    prior = make_edge_prior("quadratic with w0", N, rng)
+    v = prior.threshold + rng.normal(size=N)
+    np.testing.assert_array_equal(prior.maximizer(v) == 0, v <= prior.threshold)
+
+
+def test_relaxed_curves_more_and_only_if_needed():
+    prior = QuadraticEdges(0.1)
+    assert prior.relaxed(0.05) is prior
+    assert prior.relaxed(2.0).beta == 2.0
+    entropy = EntropyEdges(1.0)
+    assert entropy.relaxed(5.0) is entropy
+
+
+def test_degree_fenchel_young(degree_prior, rng):
+    """g(d) + g*(-u) >= -u'd, with equality at the maximizer."""
+    u = multipliers(degree_prior, rng)
+    d = degree_prior.maximizer(u)
+    total = degree_prior.value(d) + degree_prior.conjugate(u)
+    np.testing.assert_allclose(total, -u @ d, rtol=1e-9, atol=1e-9)
+    for other in rng.uniform(0.1, 4, size=(20, N)):
+        feasible = other * degree_prior.rescale(other)
+        if degree_prior.violation(feasible) < 1e-12:
+            bound = degree_prior.value(feasible) + degree_prior.conjugate(u)
+            assert bound >= -u @ feasible - 1e-9
+
+
+def test_degree_maximizer_and_curvature_are_derivatives(degree_prior, rng):
+    u, step = multipliers(degree_prior, rng), 1e-5
+    diagonal, r = degree_prior.curvature(u)
+    hessian = np.diag(diagonal) - (0 if r is None else np.outer(r, r))
+    for i in range(N):
+        nudge = step * np.eye(N)[i]
+        slope = (degree_prior.conjugate(u + nudge) - degree_prior.conjugate(u - nudge)) / (2 * step)
+        np.testing.assert_allclose(degree_prior.maximizer(u)[i], -slope, rtol=1e-6, atol=1e-6)
+        change = degree_prior.maximizer(u + nudge) - degree_prior.maximizer(u - nudge)
+        np.testing.assert_allclose(hessian[i], -change / (2 * step), rtol=1e-6, atol=1e-6)
+
+
+def test_log_prox_solves_its_optimality_condition(rng):
+    prior, y, step = LogDegrees(1.7), rng.normal(size=N), 0.6
+    d = prior.prox(y, step)
+    np.testing.assert_allclose(-prior.alpha / d + (d - y) / step, 0, atol=1e-12)
+
+
+def test_hard_constraints_are_met_by_rescaling_and_measured(rng):
+    d = rng.uniform(0.5, 2, N)
+    squared = SquaredDegrees(1.0, 7.0)
+    assert squared.violation(d) > 0.01
+    assert squared.violation(d * squared.rescale(d)) < 1e-15
+    assert FixedDegrees(2.0).violation(np.full(N, 2.0)) == 0
+    np.testing.assert_allclose(FixedDegrees(2.0).violation(np.full(N, 3.0)), 0.5)
+
+
+def test_farkas_proof_holds_only_where_it_should():
+    """On a star the leaves want more weight than the centre may carry."""
+    star = EdgeSet.from_pairs([0, 0, 0], [1, 2, 3], 4)
+    y = np.array([-1.0, 1.0, 1.0, 1.0])
+    assert FixedDegrees(1.0).excluded_by(y, star)
+    assert not FixedDegrees(np.array([3.0, 1.0, 1.0, 1.0])).excluded_by(y, star)
+    assert not FixedDegrees(1.0).excluded_by(-y, star)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: QuadraticEdges(-1.0), "beta must be a finite number >= 0, got -1.0"),
+        (lambda: QuadraticEdges(np.nan), "beta"),
+        (lambda: QuadraticEdges("1"), "beta"),
+        (lambda: QuadraticEdges(1.0, strength=2.0), "no w0 was given"),
+        (lambda: QuadraticEdges(1.0, w0=np.array([-1.0]), strength=1.0), "w0 must hold"),
+        (lambda: EntropyEdges(0.0), "sigma must be a finite number > 0"),
+        (lambda: LogDegrees(0.0), "alpha must be a finite number > 0"),
+        (lambda: LogDegrees(True), "alpha"),
+        (lambda: SquaredDegrees(1.0, 0.0), "total"),
+        (lambda: SquaredDegrees(0.0, 1.0), "alpha"),
+        (lambda: FixedDegrees(0.0), "degree must be one number > 0"),
+        (lambda: FixedDegrees(np.array([1.0, np.inf])), "degree"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

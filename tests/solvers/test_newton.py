@@ -1,0 +1,334 @@
+import numpy as np
+import pytest
+from helpers import (
+    DEGREE_PRIOR_NAMES,
+    EDGE_PRIOR_NAMES,
+    EDGE_SET_NAMES,
+    assert_matches,
+    cvxpy_optimum,
+    make_problem,
+    permuted,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
+
+from smoothgraph import EdgeSet, Newton, Problem, Status, distances, models
+from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
+
+every_problem = pytest.mark.parametrize(
+    ("edge_set", "edge_prior", "degree_prior"),
+    [(e, f, g) for e in EDGE_SET_NAMES for f in EDGE_PRIOR_NAMES for g in DEGREE_PRIOR_NAMES],
+)
+
+
+@every_problem
+@pytest.mark.parametrize("seed", [1, 2])
+def test_agrees_with_cvxpy(edge_set, edge_prior, degree_prior, seed):
+    problem = make_problem(edge_set, edge_prior, degree_prior, seed)
+    solution = Newton(tol=1e-9).solve(problem)
+    assert solution.converged
+    assert_matches(solution, *cvxpy_optimum(problem))
+
+
+@every_problem
+def test_certificate_and_invariants(edge_set, edge_prior, degree_prior):
+    problem = make_problem(edge_set, edge_prior, degree_prior, seed=3)
+    solution = Newton(tol=1e-8).solve(problem)
+    assert solution.status is Status.CONVERGED
+    assert solution.gap <= 1e-8
+    np.testing.assert_allclose(problem.gap(solution.w, solution.u), solution.gap, atol=1e-12)
+    assert solution.dual <= solution.primal + 1e-7 * abs(solution.primal)
+    assert np.all(solution.w >= 0)
+    assert np.all(np.isfinite(solution.w))
+    if degree_prior == "log":
+        assert solution.n_isolated == 0
+        assert np.all(solution.degrees > 0)
+    if degree_prior == "squared":
+        np.testing.assert_allclose(solution.degrees.sum(), problem.degree_prior.total)
+    if degree_prior == "fixed":
+        np.testing.assert_allclose(solution.degrees, 1, rtol=1e-7)
+    if edge_prior == "entropy":
+        assert np.all(solution.w > 0)
+
+
+@every_problem
+def test_node_order_does_not_matter(edge_set, edge_prior, degree_prior, rng):
+    problem = make_problem(edge_set, edge_prior, degree_prior, seed=4)
+    renamed, place = permuted(problem, rng.permutation(problem.edges.n_nodes))
+    ours = Newton(tol=1e-12).solve(problem)
+    theirs = Newton(tol=1e-12).solve(renamed)
+    np.testing.assert_allclose(theirs.w[place], ours.w, atol=1e-5 * max(1, ours.w.max()))
+
+
+def test_sparse_graphs_have_exact_zeros():
+    solution = Newton().solve(make_problem("all", "quadratic", "log", seed=5))
+    assert 0 < solution.n_edges < solution.problem.edges.n_edges
+    assert solution.n_edges == np.count_nonzero(solution.w) == solution.adjacency.nnz // 2
+
+
+def images(rng, m=300, n=10):
+    """Clusters of very different sizes and densities."""
+    centres = rng.normal(size=(8, n)) * 4
+    spread = np.geomspace(0.05, 3, 8)
+    label = rng.choice(8, size=m, p=np.arange(1, 9) / 36)
+    return centres[label] + spread[label, None] * rng.normal(size=(m, n))
+
+
+def solve_log_degree(z, beta, tol=1e-8):
+    m = round((1 + np.sqrt(1 + 8 * len(z))) / 2)
+    return Newton(tol=tol).solve(models.log_degree(EdgeSet.all_pairs(m), z, beta=beta))
+
+
+def assert_certified(solution, tol=1e-8):
+    assert solution.converged, solution
+    assert solution.problem.gap(solution.w, solution.u) <= tol * (1 + 1e-6)
+    assert solution.n_isolated == 0
+    assert np.all(solution.w >= 0)
+
+
+BETAS = [1e3, 10.0, 0.1, 1e-3, 1e-5, 1e-7, 0.0]
+
+
+@pytest.mark.parametrize("beta", BETAS)
+def test_whole_range_of_beta(beta, rng):
+    z = pdist(images(rng), "sqeuclidean")
+    assert_certified(solve_log_degree(z / z.mean(), beta))
+
+
+@pytest.mark.parametrize("beta", BETAS)
+@pytest.mark.parametrize("scale", [1e-12, 1e12])
+def test_any_scale(beta, scale, rng):
+    z = pdist(images(rng, m=120), "sqeuclidean")
+    assert_certified(solve_log_degree(z / z.mean() * scale, beta))
+
+
+@pytest.mark.parametrize("beta", [b for b in BETAS if b > 0])
+def test_duplicates(beta, rng):
+    X = images(rng)
+    X[100:160] = X[50]
+    X[200:210] = X[220:230]
+    z = pdist(X, "sqeuclidean")
+    assert_certified(solve_log_degree(z / z.mean(), beta))
+
+
+@pytest.mark.parametrize("beta", BETAS)
+@pytest.mark.parametrize("mean_over", ["all", "rest"])
+def test_outlier_a_million_times_farther(beta, mean_over, rng):
+    X = images(rng)
+    rest = pdist(X, "sqeuclidean").mean()
+    X[0] += 1e6 * np.sqrt(rest / X.shape[1])
+    z = pdist(X, "sqeuclidean")
+    assert_certified(solve_log_degree(z / (z.mean() if mean_over == "all" else rest), beta))
+
+
+@pytest.mark.parametrize("beta", BETAS)
+def test_all_distances_equal(beta):
+    solution = solve_log_degree(np.ones(100 * 99 // 2), beta)
+    assert_certified(solution)
+    if beta > 0:
+        np.testing.assert_allclose(solution.w, solution.w[0], rtol=1e-3)
+
+
+@pytest.mark.parametrize("beta", [b for b in BETAS if b > 0])
+def test_all_distances_zero(beta):
+    """Then alpha / d = 2 beta w on every edge: w = sqrt(alpha / (2 beta (m - 1)) * 2)."""
+    m = 100
+    solution = solve_log_degree(np.zeros(m * (m - 1) // 2), beta)
+    assert_certified(solution)
+    np.testing.assert_allclose(solution.w, np.sqrt(1 / (beta * (m - 1))), rtol=1e-3)
+
+
+def test_usps_over_the_whole_range(usps_1001):
+    z = distances(usps_1001)
+    for beta in BETAS:
+        assert_certified(solve_log_degree(z / z.mean(), beta))
+
+
+def test_beta_zero_is_the_sparsest_graph(rng):
+    """The paper's limit: a linear program on the edges, with no node left alone."""
+    z = pdist(rng.normal(size=(30, 3)), "sqeuclidean")
+    limit, denser = solve_log_degree(z, 0.0, tol=1e-11), solve_log_degree(z, 0.1)
+    assert limit.n_edges < denser.n_edges
+    assert limit.n_edges <= 30  # a vertex of a polytope with as many equations as nodes
+    assert limit.n_isolated == 0
+    value, _ = cvxpy_optimum(limit.problem)
+    np.testing.assert_allclose(limit.primal, value, rtol=1e-6)
+
+
+def test_beta_zero_with_coincident_points_is_refused():
+    with pytest.raises(ValueError, match="two nodes coincide"):
+        models.log_degree(EdgeSet.all_pairs(3), [0.0, 1.0, 1.0], beta=0.0)
+
+
+def test_working_set_finds_the_edges_it_left_out(rng):
+    """Dense clusters need far more edges per node than the first guess looks at."""
+    X = images(rng, m=600)
+    X[:150] = X[0] + 1e-3 * rng.normal(size=(150, X.shape[1]))
+    z = pdist(X, "sqeuclidean")
+    solution = solve_log_degree(z, beta=1.0, tol=1e-9)
+    edges = solution.problem.edges
+    left_out = solution.w == 0
+    v = edges.pair_sums(solution.u) - 2 * z
+    assert np.all(v[left_out] <= 1e-9 * z.max())
+    assert np.count_nonzero(solution.w[(edges.rows < 150) & (edges.cols < 150)]) == 150 * 149 // 2
+
+
+def test_one_edge_set_larger_than_the_working_set(rng):
+    """All pairs and the same pairs as an explicit mask give the same graph."""
+    z = pdist(images(rng, m=200), "sqeuclidean")
+    edges = EdgeSet.from_mask(np.ones((200, 200)))
+    masked = Newton(tol=1e-10).solve(models.log_degree(edges, z, beta=2.0))
+    np.testing.assert_allclose(masked.w, solve_log_degree(z, 2.0, 1e-10).w, atol=1e-9)
+
+
+def test_warm_start_reaches_the_same_graph(rng):
+    """The objective is strongly convex: beta |w - w*|^2 is at most the gap."""
+    z = pdist(images(rng), "sqeuclidean")
+    edges, tol = EdgeSet.all_pairs(300), 1e-12
+    cold = Newton(tol=tol).solve(models.log_degree(edges, z, beta=1.0))
+    near = Newton(tol=tol).solve(models.log_degree(edges, z, beta=1.1))
+    warm = Newton(tol=tol).solve(models.log_degree(edges, z, beta=1.0), start=near.u)
+    absolute_gap = 2 * tol * 300
+    assert np.linalg.norm(warm.w - cold.w) <= 2 * np.sqrt(absolute_gap)
+    again = Newton(tol=1e-9).solve(models.log_degree(edges, z, beta=1.0), start=cold.u)
+    assert again.history[0].gap <= 1e-9  # nothing was left to do
+
+
+@pytest.mark.parametrize("beta", [0.0, 1.0])
+def test_a_useless_start_does_no_harm(beta, rng):
+    z = pdist(images(rng, m=60), "sqeuclidean")
+    problem = models.log_degree(EdgeSet.all_pairs(60), z, beta=beta)
+    for start in (np.full(60, 1e-9), np.full(60, 1e9), -np.ones(60)):
+        assert_certified(Newton(tol=1e-8).solve(problem, start=start))
+
+
+def test_bad_start_is_refused():
+    problem = models.log_degree(EdgeSet.all_pairs(3), np.ones(3))
+    with pytest.raises(ValueError, match=r"one finite multiplier per node, \(3,\)"):
+        Newton().solve(problem, start=np.ones(4))
+
+
+def star(m):
+    return EdgeSet.from_pairs(np.zeros(m - 1, int), np.arange(1, m), m)
+
+
+def bipartite(a, b):
+    i, j = np.meshgrid(np.arange(a), a + np.arange(b), indexing="ij")
+    return EdgeSet.from_pairs(i.ravel(), j.ravel(), a + b)
+
+
+@pytest.mark.parametrize("edges", [star(5), star(60), bipartite(2, 3), bipartite(30, 31)])
+@pytest.mark.parametrize("parameters", [{"beta": 1.0}, {"beta": 1e-3}, {"sigma": 1.0}])
+def test_degrees_that_no_weights_have_are_called_infeasible(edges, parameters, rng):
+    z = rng.random(edges.n_edges)
+    solution = Newton().solve(models.doubly_stochastic(edges, z, **parameters))
+    assert solution.status is Status.INFEASIBLE
+    assert "no weights" in solution.status.value
+
+
+def test_infeasible_on_the_working_set_is_not_infeasible(rng):
+    """One far node must take weight from all others: hopeless among its nearest edges."""
+    m = 200
+    edges = EdgeSet.all_pairs(m)
+    degree = np.ones(m)
+    degree[0] = 150.0
+    problem = Problem(
+        edges,
+        rng.random(edges.n_edges),
+        edge_prior=QuadraticEdges(0.01),
+        degree_prior=FixedDegrees(degree),
+    )
+    solution = Newton(tol=1e-8).solve(problem)
+    assert solution.converged
+    np.testing.assert_allclose(solution.degrees, degree, rtol=1e-6)
+    impossible = Problem(
+        edges,
+        problem.z,
+        edge_prior=QuadraticEdges(0.01),
+        degree_prior=FixedDegrees(np.where(np.arange(m) == 0, 200.0, 1.0)),
+    )
+    assert Newton().solve(impossible).status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("edges", [bipartite(3, 3), bipartite(20, 20), star(2)])
+def test_singular_bipartite_systems_are_solved(edges, rng):
+    z = rng.random(edges.n_edges)
+    for beta in (1.0, 1e-3):
+        solution = Newton(tol=1e-8).solve(models.doubly_stochastic(edges, z, beta=beta))
+        assert solution.converged
+        assert_matches(solution, *cvxpy_optimum(solution.problem))
+
+
+def test_two_nodes():
+    """One edge: 2 z + 2 beta w = 2 alpha / w."""
+    solution = Newton(tol=1e-12).solve(
+        models.log_degree(EdgeSet.all_pairs(2), [3.0], alpha=2.0, beta=0.5)
+    )
+    w = solution.w[0]
+    np.testing.assert_allclose(2 * 3.0 + 2 * 0.5 * w, 2 * 2.0 / w, rtol=1e-6)
+
+
+def test_max_iter_is_said():
+    problem = make_problem("all", "quadratic", "log", seed=6)
+    solution = Newton(tol=1e-12, max_iter=1).solve(problem)
+    assert solution.status is Status.MAX_ITER
+    assert not solution.converged
+    assert solution.n_iter == 1
+    assert solution.gap > 1e-12
+
+
+def test_history_ends_with_the_gap_of_the_solution():
+    solution = Newton(tol=1e-9).solve(make_problem("all", "quadratic", "log", seed=7))
+    last = solution.history[-1]
+    assert last.gap == solution.gap
+    assert last.iteration == solution.n_iter
+    seconds = [step.seconds for step in solution.history]
+    assert seconds == sorted(seconds)
+
+
+@pytest.mark.parametrize("bad", [{"tol": 0}, {"tol": np.nan}, {"max_iter": 0}])
+def test_bad_settings_are_refused(bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        Newton(**bad)
+
+
+class CappedEdges(EdgePrior):
+    """f(w) = 0 for 0 <= w <= 1, infinite beyond: its conjugate max(v, 0) has a corner."""
+
+    smooth_conjugate = False
+
+    def value(self, w):
+        return np.inf if np.any(w > 1) else 0.0
+
+    def conjugate(self, v):
+        return float(np.sum(np.maximum(v, 0)))
+
+    def maximizer(self, v):
+        return (v > 0).astype(float)
+
+    def curvature(self, v):
+        return np.zeros_like(v)
+
+
+def test_a_prior_without_a_smooth_conjugate_is_refused_by_name():
+    problem = Problem(
+        EdgeSet.all_pairs(4), np.ones(6), edge_prior=CappedEdges(), degree_prior=LogDegrees(1.0)
+    )
+    with pytest.raises(TypeError, match=r"Newton needs a smooth conjugate, which .*CappedEdges"):
+        Newton().solve(problem)
+
+
+@given(
+    st.integers(2, 14),
+    st.integers(0, 2**32 - 1),
+    st.floats(-6, 3),
+    st.floats(-3, 3),
+    st.sampled_from([0.0, 0.5]),
+)
+def test_random_instances_are_certified(m, seed, log_beta, log_alpha, share_of_ties):
+    rng = np.random.default_rng(seed)
+    z = rng.exponential(size=m * (m - 1) // 2)
+    z = np.where(rng.random(len(z)) < share_of_ties, np.round(z), z)
+    problem = models.log_degree(EdgeSet.all_pairs(m), z, alpha=10.0**log_alpha, beta=10.0**log_beta)
+    assert_certified(Newton(tol=1e-8).solve(problem))
