@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 # Below this many edges a thread costs more than it saves.
-_EDGES_WORTH_A_THREAD = 200_000
+_EDGES_WORTH_A_THREAD = 1_000_000
 
 
 @cache

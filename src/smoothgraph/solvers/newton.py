@@ -48,33 +48,45 @@ class Newton:
         """
         recorder = Recorder(self.max_iter)
         near = Neighborhood(problem)
-        working = WorkingSet(problem, near)
-        u, beta = _first_multipliers(problem, near, start)
-        tol = self.tol
-        if not working.is_everything:
-            working.grow(u)
-            tol = max(tol, _ROUGH)
+        warm = _warm_start(problem, near, start)
+        working, u, beta = _cold_start(problem, near) if warm is None else warm
+        exact = warm is not None or working.is_everything
         while True:
             ids = working.ids()
             part = problem.restrict(ids)
+            tol = self.tol if exact else max(self.tol, _ROUGH)
             status, w, u, beta = _descend(part, u, beta, tol, recorder)
+            if status is Status.MAX_ITER:
+                return recorder.solution(problem, _spread(w, ids, problem), u, status)
             if status is Status.INFEASIBLE and not working.is_everything:
                 working.take_everything()
-            elif tol == self.tol and working.is_enough(u):
+            elif exact and working.is_enough(u):
                 return recorder.solution(problem, w, u, status, part=part, ids=ids)
             else:
                 working.grow(u)
-            tol = self.tol
+            exact = True
 
 
-def _first_multipliers(
+def _warm_start(
     problem: Problem, near: Neighborhood, start: np.ndarray | None
-) -> tuple[np.ndarray, float]:
-    """Where to start, and the beta to come down from (0: none but the problem's own)."""
-    if start is not None and problem.edge_prior.smooth_conjugate:
-        u = _checked_start(problem, start)
-        if problem.evaluate(u).gap <= _WARM:
-            return u, 0.0
+) -> tuple[WorkingSet, np.ndarray, float] | None:
+    """The working set at ``start``; None if our own start would be no worse."""
+    if start is None or not problem.edge_prior.smooth_conjugate:
+        return None
+    u = np.array(start, dtype=float)
+    if u.shape != (problem.edges.n_nodes,) or not np.all(np.isfinite(u)):
+        raise ValueError(
+            f"start must hold one finite multiplier per node, ({problem.edges.n_nodes},), "
+            f"got shape {u.shape}."
+        )
+    working = WorkingSet(problem, near)
+    working.grow(u)
+    gap = problem.restrict(working.ids()).evaluate(u).gap
+    return (working, u, 0.0) if gap <= _WARM else None
+
+
+def _cold_start(problem: Problem, near: Neighborhood) -> tuple[WorkingSet, np.ndarray, float]:
+    """The cheapest edges, every node alone, and the beta to come down from."""
     beta = near.comfortable_beta
     relaxed = problem.edge_prior.relaxed(beta)
     if not relaxed.smooth_conjugate:
@@ -82,7 +94,13 @@ def _first_multipliers(
             f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; "
             "take beta > 0, or use PrimalDual."
         )
-    return near.lone_multipliers(relaxed), beta
+    return WorkingSet(problem, near), near.lone_multipliers(relaxed), beta
+
+
+def _spread(w: np.ndarray, ids: np.ndarray, problem: Problem) -> np.ndarray:
+    everywhere = np.zeros(problem.edges.n_edges)
+    everywhere[ids] = w
+    return everywhere
 
 
 def _descend(
@@ -94,22 +112,22 @@ def _descend(
     makes no difference within ``tol`` is never reached, nor need it be. Returns the status,
     the weights, the multipliers and the last ``beta``.
     """
-    target, first = problem.edge_prior, beta
+    target, lowest = problem.edge_prior, beta * _LIMIT
     tail = np.zeros_like(u)
+    gap = np.inf
     while True:
         prior = target.relaxed(beta)
         own = prior is target
         stage = problem if own else problem.with_edge_prior(prior)
-        stage_tol = tol if own else np.clip(beta / first, tol, _ROUGH)
+        stage_tol = tol if own else float(np.clip(gap / 10, tol, _ROUGH))
         status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
             return status, w, _rounded_down(at), beta
         below = _below_all_costs(at)
-        if problem.gap(problem.feasible(w), below) <= tol:
-            return Status.CONVERGED, w, below, beta
-        if beta <= first * _LIMIT:
-            return Status.STALLED, w, below, beta
+        gap = problem.gap(problem.feasible(w), below)
+        if gap <= tol or beta <= lowest:
+            return (Status.CONVERGED if gap <= tol else Status.STALLED), w, below, beta
         beta /= _DESCENT
 
 
@@ -118,9 +136,9 @@ def _iterate(
 ) -> tuple[Status, Evaluation, np.ndarray]:
     """Newton's method for one problem: ``H p = gradient of the dual``, then a line search."""
     at = best = problem.evaluate(u, tail)
+    recorder.begin(at.gap)
     damping, unmeasurable = 1e-2, 0
     while True:
-        recorder.note(at.gap)
         if at.gap <= best.gap:
             best = at
         if at.gap <= tol:
@@ -141,6 +159,7 @@ def _iterate(
             return Status.STALLED, best, best.weights
         damping = min(1.0, damping * (0.1 if step > 0.5 else 4.0))
         at = following
+        recorder.note(at.gap)
 
 
 def _direction(at: Evaluation, damping: float) -> np.ndarray:
@@ -215,13 +234,3 @@ def _below_all_costs(at: Evaluation) -> np.ndarray:
     np.maximum.at(largest, edges.rows, excess)
     np.maximum.at(largest, edges.cols, excess)
     return np.nextafter((at.u - largest) * (1 - 4e-16), -np.inf)
-
-
-def _checked_start(problem: Problem, start: np.ndarray) -> np.ndarray:
-    u = np.array(start, dtype=float)
-    if u.shape != (problem.edges.n_nodes,) or not np.all(np.isfinite(u)):
-        raise ValueError(
-            f"start must hold one finite multiplier per node, ({problem.edges.n_nodes},), "
-            f"got shape {u.shape}."
-        )
-    return u

@@ -17,14 +17,19 @@ class Recorder:
         self._max_iter = max_iter
         self._steps: list[Step] = []
 
+    def begin(self, gap: float) -> None:
+        """Record where a method, or a stage of it, starts: no iteration of its own."""
+        self.note(gap, self._steps[-1].iteration if self._steps else 0)
+
     def note(self, gap: float, iteration: int | None = None) -> None:
-        """Record the relative gap of the present iterate (by default, one more than the last)."""
-        number = len(self._steps) if iteration is None else iteration
-        self._steps.append(Step(number, perf_counter() - self._started, gap))
+        """Record the relative gap after one more iteration, or after the one named."""
+        if iteration is None:
+            iteration = self._steps[-1].iteration + 1
+        self._steps.append(Step(iteration, perf_counter() - self._started, gap))
 
     @property
     def exhausted(self) -> bool:
-        """Whether ``max_iter`` iterations were made (the start is not one)."""
+        """Whether ``max_iter`` iterations were made."""
         return self._steps[-1].iteration >= self._max_iter
 
     def solution(

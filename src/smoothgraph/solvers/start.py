@@ -11,7 +11,7 @@ from smoothgraph.problem import Problem
 _NEAR = 8  # cheapest edges per node that are looked at
 _COMFORTABLE = 6  # neighbours per node at which Newton needs no help
 _EXPANSIONS = 60
-_BISECTIONS = 6
+_BISECTIONS = 4
 
 
 class Neighborhood:

@@ -1,0 +1,64 @@
+"""The data sets, and the log-degree problem with about 10 edges per node on each."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.distance import squareform
+from sklearn.datasets import load_digits
+
+import smoothgraph as sg
+
+SEED = 0
+EDGES_PER_NODE = 10
+_NOISE = 0.5  # of a grey level, of which scikit-learn's digits have 17
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """``min 2 z'w - sum(log(S w)) + |w|^2`` over all pairs, ``z`` already multiplied by theta."""
+
+    name: str
+    X: np.ndarray
+    z: np.ndarray
+    theta: float
+    edges_per_node: float
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes ``m``."""
+        return len(self.X)
+
+    def matrix(self) -> np.ndarray:
+        """``z`` as a symmetric matrix, made anew: it is large."""
+        return squareform(self.z)
+
+
+def instance(name: str, X: np.ndarray) -> Instance:
+    """The problem whose theta gives :data:`EDGES_PER_NODE`."""
+    edges = sg.EdgeSet.all_pairs(len(X))
+    z = sg.distances(X, edges)
+    found = sg.log_degree_with(edges, z, edges_per_node=EDGES_PER_NODE)
+    return Instance(name, X, found.theta * z, found.theta, found.solution.edges_per_node)
+
+
+def digits_like(n_nodes: int) -> np.ndarray:
+    """Rows of scikit-learn's digits: a subset, or resampled with noise if there are too few."""
+    rng = np.random.default_rng(SEED)
+    X = load_digits().data
+    if n_nodes <= len(X):
+        return X[rng.choice(len(X), n_nodes, replace=False)]
+    drawn = X[rng.choice(len(X), n_nodes)]
+    return drawn + rng.normal(scale=_NOISE, size=drawn.shape)
+
+
+def usps_1001(folder: Path) -> np.ndarray:
+    """``round(2.6 i^2)`` images of digit ``i - 1`` for i = 1..10, from ``folder/usps.npz``."""
+    rng = np.random.default_rng(SEED)
+    with np.load(folder / "usps.npz") as file:
+        X, y = file["X"].astype(float), file["y"]
+    chosen = [
+        rng.choice(np.flatnonzero(y == i - 1), round(2.6 * i**2), replace=False)
+        for i in range(1, 11)
+    ]
+    return X[np.concatenate(chosen)]
