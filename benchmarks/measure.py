@@ -49,6 +49,11 @@ def median_seconds(call: Callable[[], object]) -> float:
     return repeated(lambda: clocked(call)[0])
 
 
+def paired_ratio(one: Callable[[], float], other: Callable[[], float]) -> float:
+    """The median of ``one / other``, measured by turns so that a busy machine slows both."""
+    return median(one() / other() for _ in range(_REPEATS))
+
+
 @dataclass(frozen=True, eq=False)
 class Judge:
     """``P(w) = 2 z'w - alpha sum(log(S w)) + beta |w|^2`` on the pairs ``(i, j)``.

@@ -16,7 +16,7 @@ from data import Instance
 from measure import ALPHA, BETA, all_pairs, clocked
 from scipy.spatial.distance import squareform
 
-HINT = "pip install 'smoothgraph[bench]' requests"  # pygsp2 needs requests, undeclared
+HINT = "pip install 'smoothgraph[bench]'"
 
 _ITERATIONS = tuple(2**k for k in range(4, 20))
 _EXPONENTS = tuple(range(2, 13, 2))

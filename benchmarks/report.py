@@ -38,6 +38,8 @@ _CAPTION = (
     "Newton and PrimalDual on given edges: the solve alone. "
     "Other packages: their function, called with the distances."
 )
+_STEADY = 1.3  # the drift of a quiet machine stays below
+_STEADY_SIZE = 1000  # nodes; less work is over too soon to tell
 _FIRST_CALL, _CACHED_CALL = 15.0, 2.0
 
 
@@ -64,6 +66,7 @@ class Preparation:
     distances: float
     precomputed: float
     neighbors: float
+    newton_over_sklearn: float
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,18 @@ class Row:
     def at(self, target: float) -> Outcome | None:
         """The outcome for one target."""
         return next((outcome for outcome in self.outcomes if outcome.target == target), None)
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """All that was measured on one data set.
+
+    ``drift`` is the time of scikit-learn's distance matrix afterwards over that before.
+    """
+
+    preparation: Preparation
+    rows: list[Row]
+    drift: float
 
 
 @dataclass(frozen=True)
@@ -107,8 +122,7 @@ class Report:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._first_call: FirstCall | None = None
-        self._preparations: list[Preparation] = []
-        self._rows: list[Row] = []
+        self._data_sets: list[DataSet] = []
 
     def add_first_call(self, first: FirstCall) -> None:
         """The time of the first call in a process."""
@@ -121,11 +135,10 @@ class Report:
         table.add_row("cached", _time(first.learn_cached), _time(first.process_cached))
         self._console.print(table)
 
-    def add_data_set(self, preparation: Preparation, rows: list[Row]) -> None:
-        """All that was measured on one data set."""
-        self._preparations.append(preparation)
-        self._rows += rows
-        self._console.print(_preparation_table(preparation), _solver_table(preparation, rows))
+    def add(self, data: DataSet) -> None:
+        """One data set."""
+        self._data_sets.append(data)
+        self._console.print(_preparation_table(data), _solver_table(data))
 
     def print_summary(self) -> None:
         """The targets, and whether they are met."""
@@ -139,8 +152,7 @@ class Report:
         content = {
             "environment": environment(),
             "first_call": self._first_call and asdict(self._first_call),
-            "preparations": [asdict(each) for each in self._preparations],
-            "rows": [asdict(row) for row in self._rows],
+            "data_sets": [asdict(data) for data in self._data_sets],
             "targets": [{**asdict(check), "met": check.met} for check in self._checks()],
         }
         text = json.dumps(_plain(content), indent=1, allow_nan=False)
@@ -150,12 +162,10 @@ class Report:
         unfinished.replace(path)
 
     def _checks(self) -> Iterator[Check]:
-        for preparation in self._preparations:
-            rows = [row for row in self._rows if row.data == preparation.data]
-            yield from _peer_check(preparation, rows)
-        for preparation in self._preparations:
-            rows = [row for row in self._rows if row.data == preparation.data]
-            yield from _sklearn_check(preparation, rows)
+        for data in self._data_sets:
+            yield from _peer_check(data)
+        for data in self._data_sets:
+            yield from _sklearn_check(data.preparation)
         if self._first_call is not None:
             first, cached = self._first_call.process_empty, self._first_call.process_cached
             yield Check("first call, whole process", first, _FIRST_CALL, unit=" s")
@@ -172,8 +182,9 @@ def environment() -> dict[str, Any]:
     }
 
 
-def _peer_check(preparation: Preparation, rows: list[Row]) -> Iterator[Check]:
+def _peer_check(data: DataSet) -> Iterator[Check]:
     """The fastest peer to 1e-3 over Newton to 1e-6, both from distances."""
+    preparation, rows = data.preparation, data.rows
     own = _outcome(rows, NEWTON_FROM_MATRIX, 1e-6)
     outcomes = [row.at(1e-3) for row in rows if row.is_peer]
     peers = [each for each in outcomes if each and each.verdict is not Verdict.FAILS]
@@ -190,13 +201,11 @@ def _peer_check(preparation: Preparation, rows: list[Row]) -> Iterator[Check]:
     )
 
 
-def _sklearn_check(preparation: Preparation, rows: list[Row]) -> Iterator[Check]:
+def _sklearn_check(preparation: Preparation) -> Iterator[Check]:
     """Newton over all pairs to 1e-6 over scikit-learn's distance matrix."""
-    own = _outcome(rows, NEWTON, 1e-6)
-    if preparation.n_nodes in _SKLEARN_SIZES and own is not None:
-        ratio = own.seconds / preparation.sklearn_distances
+    if preparation.n_nodes in _SKLEARN_SIZES:
         quantity = f"{preparation.data}: Newton to 1e-6 / scikit-learn's distance matrix"
-        yield Check(quantity, ratio, _SKLEARN_RATIO)
+        yield Check(quantity, preparation.newton_over_sklearn, _SKLEARN_RATIO)
 
 
 def _outcome(rows: list[Row], solver: str, target: float) -> Outcome | None:
@@ -205,7 +214,8 @@ def _outcome(rows: list[Row], solver: str, target: float) -> Outcome | None:
     return outcome if outcome and outcome.verdict is Verdict.REACHED else None
 
 
-def _preparation_table(preparation: Preparation) -> Table:
+def _preparation_table(data: DataSet) -> Table:
+    preparation = data.preparation
     title = (
         f"{preparation.data}: {preparation.n_nodes} x {preparation.n_features}, "
         f"{preparation.edges_per_node:.1f} edges per node (theta {preparation.theta:.3g})"
@@ -222,12 +232,13 @@ def _preparation_table(preparation: Preparation) -> Table:
     return table
 
 
-def _solver_table(preparation: Preparation, rows: list[Row]) -> Table:
+def _solver_table(data: DataSet) -> Table:
+    rows = data.rows
     table = _table(
-        f"{preparation.data}: time to a relative gap (x: {NEWTON_FROM_MATRIX})",
+        f"{data.preparation.data}: time to a relative gap (x: {NEWTON_FROM_MATRIX})",
         ["solver", *(f"{target:.0e}" for target in TARGETS), "remark"],
     )
-    table.caption = _CAPTION
+    table.caption = _CAPTION + _noise(data)
     for row in rows:
         cells = [_cell(row.at(target), rows, target) for target in TARGETS]
         table.add_row(row.solver, *cells, _remark(row))
@@ -242,6 +253,16 @@ def _cell(outcome: Outcome | None, rows: list[Row], target: float) -> str:
     if reference is None or outcome.verdict is not Verdict.REACHED:
         return text
     return f"{text} ({outcome.seconds / reference.seconds:.3g}x)"
+
+
+def _noise(data: DataSet) -> str:
+    """A warning if the same work took another time at the end than at the beginning."""
+    if data.preparation.n_nodes < _STEADY_SIZE or 1 / _STEADY < data.drift < _STEADY:
+        return ""
+    return (
+        "\nThe machine was not quiet: scikit-learn's distance matrix took "
+        f"{data.drift:.2g} times as long after these runs as before."
+    )
 
 
 def _remark(row: Row) -> str:

@@ -28,9 +28,11 @@ from measure import (
     all_pairs,
     clocked,
     median_seconds,
+    paired_ratio,
+    repeated,
 )
 from peers import HINT, PEERS, Peer
-from report import NEWTON, NEWTON_FROM_MATRIX, FirstCall, Preparation, Report, Row
+from report import NEWTON, NEWTON_FROM_MATRIX, DataSet, FirstCall, Preparation, Report, Row
 from rich.console import Console
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.neighbors import NearestNeighbors
@@ -79,13 +81,15 @@ class Benchmark:
 
     def newton(self) -> Row:
         """Newton over all pairs: the solve alone, every time on edges without any cache."""
+        return self._row(NEWTON, self._trial(self._newton).by_tolerance(TOLERANCES))
 
-        def solve(tol: float) -> tuple[float, np.ndarray]:
-            model = self._model()
-            seconds, solution = clocked(lambda: sg.Newton(tol=tol).solve(model))
-            return seconds, solution.w
+    def newton_over_sklearn(self) -> float:
+        """Newton over all pairs to 1e-6, as a multiple of scikit-learn's distance matrix."""
+        return paired_ratio(lambda: self._newton(TOLERANCES[1])[0], self.sklearn_distances)
 
-        return self._row(NEWTON, self._trial(solve).by_tolerance(TOLERANCES))
+    def sklearn_distances(self) -> float:
+        """The seconds of scikit-learn's distance matrix, once."""
+        return clocked(lambda: euclidean_distances(self._problem.X, squared=True))[0]
 
     def newton_from_distances(self) -> Row:
         """From the distance matrix to the solution: checks, edges, model and solve."""
@@ -162,11 +166,17 @@ class Benchmark:
             n_features=X.shape[1],
             theta=self._problem.theta,
             edges_per_node=self._problem.edges_per_node,
-            sklearn_distances=median_seconds(lambda: euclidean_distances(X, squared=True)),
+            sklearn_distances=repeated(self.sklearn_distances),
             distances=median_seconds(lambda: sg.distances(X)),
             precomputed=median_seconds(lambda: sg.precomputed(Z)),
             neighbors=median_seconds(lambda: sg.distances(X, neighbor_edges(X))),
+            newton_over_sklearn=self.newton_over_sklearn(),
         )
+
+    def _newton(self, tol: float) -> tuple[float, np.ndarray]:
+        model = self._model()
+        seconds, solution = clocked(lambda: sg.Newton(tol=tol).solve(model))
+        return seconds, solution.w
 
     def _certificate(self) -> np.ndarray:
         return sg.Newton(tol=CERTIFICATE_TOL).solve(self._model()).u
@@ -243,17 +253,17 @@ def run(report: Report, options: argparse.Namespace, progress: Console) -> None:
     report.add_first_call(first_call())
     _warm_up()
     for name, X in data_sets(options.sizes, options.data_dir):
-        report.add_data_set(*_measured(name, X, options, progress))
+        report.add(_measured(name, X, options, progress))
 
 
-def _measured(
-    name: str, X: np.ndarray, options: argparse.Namespace, progress: Console
-) -> tuple[Preparation, list[Row]]:
+def _measured(name: str, X: np.ndarray, options: argparse.Namespace, progress: Console) -> DataSet:
     _say(progress, f"{name}: theta and certificate")
     benchmark = Benchmark(instance(name, X), options.time_limit)
     _say(progress, "  distances")
     preparation = benchmark.preparation()
-    return preparation, list(_rows(benchmark, len(X), options.slow_max, progress))
+    rows = list(_rows(benchmark, len(X), options.slow_max, progress))
+    drift = repeated(benchmark.sklearn_distances) / preparation.sklearn_distances
+    return DataSet(preparation, rows, drift)
 
 
 def _rows(benchmark: Benchmark, n_nodes: int, slow_max: int, progress: Console) -> Iterator[Row]:

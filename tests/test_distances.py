@@ -119,3 +119,8 @@ def test_one_node_and_empty_matrices_are_refused():
         precomputed(np.zeros((1, 1)))
     with pytest.raises(ValueError, match="stores no pair"):
         precomputed(sp.csr_array((4, 4)))
+
+
+def test_a_flat_list_is_refused_with_the_remedy():
+    with pytest.raises(ValueError, match=r"X\.reshape\(-1, 1\)"):
+        distances([1.0, 2.0, 3.0])

@@ -10,6 +10,8 @@ import numba
 import numpy as np
 
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+# Unsigned indices spare the check for negative ones: two to three times faster loops.
+_at = np.uintp
 
 
 @_jit
@@ -18,15 +20,16 @@ def fill_all_pairs(first, last, n_nodes, indptr, cols):
     for i in range(first, last):
         start = indptr[i]
         for j in range(i + 1, n_nodes):
-            cols[start + j - i - 1] = j
+            cols[_at(start + j - i - 1)] = j
 
 
 @_jit
 def pair_sums(first, last, indptr, cols, u, out):
-    """Out = S'u: the sum of u over the two ends of each edge."""
+    """out = S'u: the sum of u over the two ends of each edge."""
     for i in range(first, last):
-        for p in range(indptr[i], indptr[i + 1]):
-            out[p] = u[i] + u[cols[p]]
+        here = u[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            out[p] = here + u[_at(cols[p])]
 
 
 @_jit
@@ -37,33 +40,33 @@ def slacks(first, last, indptr, cols, u, tail, z, out):
     exact, so a far-away node keeps the digits of its tiny weights.
     """
     for i in range(first, last):
-        for p in range(indptr[i], indptr[i + 1]):
-            j = cols[p]
-            high, low = u[i], u[j]
-            if high < low:
-                high, low = low, high
-            out[p] = ((high - 2.0 * z[p]) + low) + (tail[i] + tail[j])
+        here, rest = u[i], tail[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            j = _at(cols[p])
+            there = u[j]
+            high, low = max(here, there), min(here, there)
+            out[p] = ((high - 2.0 * z[p]) + low) + (rest + tail[j])
 
 
 @_jit
 def degree_sums(first, last, indptr, cols, w, out):
-    """Out += S w: the weights summed over the edges at each node."""
+    """out += S w: the weights summed over the edges at each node."""
     for i in range(first, last):
         total = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
             total += w[p]
-            out[cols[p]] += w[p]
+            out[_at(cols[p])] += w[p]
         out[i] += total
 
 
 @_jit
 def hessian_product(first, last, indptr, cols, c, x, out):
-    """Out += S (c * S'x)."""
+    """out += S (c * S'x)."""
     for i in range(first, last):
-        total = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
-            j = cols[p]
-            flow = c[p] * (x[i] + x[j])
+        here, total = x[i], 0.0
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            j = _at(cols[p])
+            flow = c[p] * (here + x[j])
             total += flow
             out[j] += flow
         out[i] += total
@@ -87,26 +90,30 @@ def nearest_edges(first, last, indptr, cols, z, ids, values):
     k = values.shape[1]
     worst = values[:, k - 1].copy()
     for i in range(first, last):
-        for p in range(indptr[i], indptr[i + 1]):
-            j = cols[p]
-            if z[p] < worst[i]:
-                _insert(p, z[p], ids[i], values[i])
-                worst[i] = values[i, k - 1]
-            if z[p] < worst[j]:
-                _insert(p, z[p], ids[j], values[j])
+        worst_here = worst[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            j = _at(cols[p])
+            value = z[p]
+            if value < worst_here:
+                _insert(p, value, ids[i], values[i])
+                worst_here = values[i, k - 1]
+            if value < worst[j]:
+                _insert(p, value, ids[j], values[j])
                 worst[j] = values[j, k - 1]
+        worst[i] = worst_here
 
 
 @_jit
 def edges_below(first, last, indptr, cols, z, u):
     """The positions of the edges with 2 z_e < u_i + u_j."""
     found = np.empty(indptr[last] - indptr[first], np.int64)  # pages never written cost nothing
-    count = 0
+    count = _at(0)
     for i in range(first, last):
-        for p in range(indptr[i], indptr[i + 1]):
-            if 2.0 * z[p] < u[i] + u[cols[p]]:
+        here = u[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if 2.0 * z[p] < here + u[_at(cols[p])]:
                 found[count] = p
-                count += 1
+                count += _at(1)
     return found[:count].copy()
 
 
@@ -142,14 +149,22 @@ def condense(first, last, matrix, out):
 
 
 @_jit
-def squared_from_gram(first_row, n_nodes, gram, norms, out):
+def squared_from_gram(first_row, n_nodes, gram, norms, near, out):
     """z_ij = |x_i|^2 + |x_j|^2 - 2 x_i'x_j for a block of rows of all pairs, in vector form.
 
-    ``gram[r, c]`` is the product of rows ``first_row + r`` and ``first_row + c``.
+    ``gram[r, c]`` is the product of rows ``first_row + r`` and ``first_row + c``. Returns the
+    positions where z is below the share ``near`` of the norms, which lost their digits.
     """
+    found = np.empty(gram.shape[0] * gram.shape[1], np.int64)  # pages never written cost nothing
+    count = _at(0)
     for r in range(gram.shape[0]):
         i = first_row + r
-        start = i * n_nodes - i * (i + 1) // 2 - i - 1
-        for c in range(r + 1, gram.shape[1]):
-            j = first_row + c
-            out[start + j] = max(norms[i] + norms[j] - 2.0 * gram[r, c], 0.0)
+        start = i * n_nodes - i * (i + 1) // 2 - r - 1
+        for c in range(_at(r + 1), _at(gram.shape[1])):
+            total = norms[i] + norms[_at(first_row) + c]
+            value = total - 2.0 * gram[r, c]
+            out[_at(start) + c] = value
+            if value < near * total:
+                found[count] = start + c
+                count += _at(1)
+    return found[:count].copy()

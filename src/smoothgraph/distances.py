@@ -4,8 +4,6 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.metrics import pairwise_distances
-from sklearn.utils import check_array
 
 from smoothgraph import _kernels
 from smoothgraph._threads import row_blocks, run_blocks
@@ -53,17 +51,20 @@ def distances(
 
 def check_data(X: Any) -> Any:
     """``X`` as a float array (or CSR matrix) of at least two finite rows."""
-    X = check_array(
-        X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False, ensure_min_samples=0
-    )
-    if X.shape[0] < 2:
+    X = sp.csr_array(X, dtype=float) if sp.issparse(X) else np.asarray(X, dtype=float)
+    if X.ndim != 2:
         raise ValueError(
-            f"A graph needs at least two nodes, but X has {X.shape[0]} row; X has one row per "
-            "node (transpose a table whose columns are the nodes)."
+            f"X must be a table with one row per node, got {X.ndim} dimension(s); "
+            "a single feature is X.reshape(-1, 1)."
         )
-    values = X.data if sp.issparse(X) else X
-    if not np.all(np.isfinite(values)):
-        row = int(np.flatnonzero(~np.isfinite(np.asarray(X.sum(axis=1)).ravel()))[0])
+    if X.shape[0] < 2 or X.shape[1] < 1:
+        raise ValueError(
+            f"A graph needs at least two nodes and one feature, but X has shape {X.shape}; X has "
+            "one row per node (transpose a table whose columns are the nodes)."
+        )
+    if not np.all(np.isfinite(X.data if sp.issparse(X) else X)):
+        with np.errstate(invalid="ignore"):
+            row = int(np.flatnonzero(~np.isfinite(np.asarray(X.sum(axis=1)).ravel()))[0])
         raise ValueError(
             f"X contains NaN or infinity, first in row {row}; drop such rows or fill in the values."
         )
@@ -154,17 +155,21 @@ def _block_rows(n_columns: int) -> int:
 def _squared_all_pairs(X: Any, edges: EdgeSet) -> np.ndarray:
     """Blocked products, then near-duplicates again by differences."""
     m = X.shape[0]
-    if not sp.issparse(X):
+    if sp.issparse(X):
+        norms = np.asarray(X.power(2).sum(axis=1)).ravel()
+    else:
         X = X - X.mean(axis=0)  # a common offset only costs digits
-    norms = np.asarray(sp.csr_array(X).power(2).sum(axis=1) if sp.issparse(X) else (X**2).sum(1))
+        norms = np.einsum("ij,ij->i", X, X)
     z = np.empty(edges.n_edges)
+    again = []
     size = _block_rows(m)
     for first in range(0, m, size):
         gram = X[first : first + size] @ X[first:].T
         gram = gram.toarray() if sp.issparse(gram) else gram
-        _kernels.squared_from_gram(first, m, np.ascontiguousarray(gram), norms.ravel(), z)
-    again = np.flatnonzero(z < _NEAR_DUPLICATE * edges.pair_sums(norms.ravel()))
-    z[again] = _squared_direct(X, edges.rows[again], edges.cols[again])
+        again.append(_kernels.squared_from_gram(first, m, gram, norms, _NEAR_DUPLICATE, z))
+    ids = np.concatenate(again)
+    if ids.size:
+        z[ids] = _squared_direct(X, edges.rows[ids], edges.cols[ids])
     return z
 
 
@@ -184,6 +189,8 @@ def _squared_direct(X: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
 
 def _by_metric(X: Any, edges: EdgeSet, metric: str) -> np.ndarray:
     """Any metric that scikit-learn knows, rows in blocks against all others."""
+    from sklearn.metrics import pairwise_distances  # slow to import, seldom needed
+
     z = np.empty(edges.n_edges)
     size = _block_rows(X.shape[0])
     for first in range(0, X.shape[0], size):

@@ -8,8 +8,7 @@ import numpy as np
 from smoothgraph.priors.base import EdgePrior
 from smoothgraph.problem import Problem
 
-_NEAR = 8  # cheapest edges per node that are looked at
-_COMFORTABLE = 6  # neighbours per node at which Newton needs no help
+_NEAR = 6  # cheapest edges per node: enough for Newton to start with
 _EXPANSIONS = 60
 _BISECTIONS = 4
 
@@ -29,7 +28,7 @@ class Neighborhood:
         ``beta = sum over j < k of (z_k - z_j) / degree(u)``. Below this beta the dual has
         sharp corners, and Newton does better to come down from here.
         """
-        near = self._cost[:, :_COMFORTABLE]
+        near = self._cost
         finite = np.isfinite(near)
         reach = np.max(near, axis=1, initial=0.0, where=finite)
         excess = np.sum(reach[:, None] - near, axis=1, where=finite)
