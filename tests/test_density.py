@@ -2,7 +2,16 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from smoothgraph import EdgeSet, Newton, distances, log_degree_with, models
+from smoothgraph import EdgeSet, Newton, distances, models
+from smoothgraph.density import (
+    DensityWarning,
+    Nearby,
+    doubly_stochastic_with,
+    l2_degree_with,
+    log_degree_with,
+)
+
+MODELS = [log_degree_with, l2_degree_with, doubly_stochastic_with]
 
 
 @pytest.fixture(scope="module")
@@ -11,37 +20,81 @@ def digits():
     return EdgeSet.all_pairs(500), distances(X)
 
 
-@pytest.mark.parametrize("edges_per_node", [2, 5, 10, 30, 100])
-def test_the_density_asked_for(digits, edges_per_node):
-    solution, theta = log_degree_with(*digits, edges_per_node=edges_per_node)
+@pytest.mark.parametrize("learn", MODELS)
+@pytest.mark.parametrize("edges_per_node", [2, 3, 5.5, 10, 30, 100, 400])
+def test_the_density_asked_for(digits, learn, edges_per_node):
+    solution, _ = learn(*digits, edges_per_node=edges_per_node)
     assert abs(solution.edges_per_node - edges_per_node) <= 0.01 * edges_per_node
-    assert solution.n_isolated == 0
     assert solution.gap <= 1e-6
+    problem = solution.problem
+    np.testing.assert_allclose(problem.gap(solution.w, solution.u), solution.gap, atol=1e-9)
+
+
+def test_log_degree_solves_the_problem_with_theta(digits):
     edges, z = digits
-    again = Newton(tol=1e-6).solve(models.log_degree(edges, theta * z, alpha=1, beta=1))
-    np.testing.assert_allclose(again.edges_per_node, solution.edges_per_node, rtol=0.005)
+    solution, theta = log_degree_with(edges, z, edges_per_node=8, solver=Newton(tol=1e-10))
+    assert solution.n_isolated == 0
+    again = Newton(tol=1e-10).solve(models.log_degree(edges, theta * z, alpha=1, beta=1))
+    np.testing.assert_allclose(solution.w, again.w, atol=1e-4 * again.w.max())
 
 
+def test_l2_degree_has_its_total_weight_and_alpha(digits):
+    edges, z = digits
+    solution, alpha = l2_degree_with(edges, z, edges_per_node=8, total_weight=77.0)
+    np.testing.assert_allclose(solution.degrees.sum(), 77.0)
+    again = Newton().solve(models.l2_degree(edges, z, alpha=alpha, total_weight=77.0))
+    np.testing.assert_allclose(again.edges_per_node, 8, rtol=0.01)
+
+
+@pytest.mark.parametrize("learn", MODELS)
 @pytest.mark.parametrize("scale", [1e-12, 1e12])
-def test_any_scale_of_the_data(digits, scale):
+def test_any_scale_of_the_data(digits, learn, scale):
     edges, z = digits
-    solution, _ = log_degree_with(edges, scale * z, edges_per_node=8)
+    solution, _ = learn(edges, scale * z, edges_per_node=8)
     assert abs(solution.edges_per_node - 8) <= 0.08
 
 
-def test_duplicates_and_ties_give_the_nearest_density(rng):
-    """All distances equal: only the complete graph exists."""
-    edges = EdgeSet.all_pairs(20)
-    solution, _ = log_degree_with(edges, np.ones(edges.n_edges), edges_per_node=5)
-    assert solution.converged
-    X = np.repeat(rng.normal(size=(30, 3)), 4, axis=0)
-    solution, _ = log_degree_with(EdgeSet.all_pairs(120), distances(X), edges_per_node=10)
-    assert abs(solution.edges_per_node - 10) <= 2
+def test_a_nearby_solution_gives_the_same_graph(digits):
+    first = log_degree_with(*digits, edges_per_node=8)
+    near = Nearby(first.parameter, first.solution.u)
+    solution, theta = log_degree_with(*digits, edges_per_node=9, near=near)
+    assert abs(solution.edges_per_node - 9) <= 0.09
+    assert theta < first.parameter
 
 
-def test_all_points_equal():
-    edges = EdgeSet.all_pairs(10)
-    assert log_degree_with(edges, np.zeros(45), edges_per_node=3).solution.edges_per_node == 9
+@pytest.mark.parametrize("learn", MODELS)
+def test_duplicates_are_no_obstacle(learn, rng):
+    X = np.repeat(rng.normal(size=(60, 3)), 2, axis=0)
+    solution, _ = learn(EdgeSet.all_pairs(120), distances(X), edges_per_node=10)
+    assert abs(solution.edges_per_node - 10) <= 0.1
+
+
+@pytest.mark.parametrize("distance", [0.0, 1.0])
+def test_ties_give_the_nearest_density_with_a_warning(distance):
+    """All distances equal: by symmetry, only the complete graph exists."""
+    z = np.full(45, distance)
+    with pytest.warns(DensityWarning, match="No graph with 3 edges per node .* nearest has 9"):
+        solution, _ = log_degree_with(EdgeSet.all_pairs(10), z, edges_per_node=3)
+    assert solution.edges_per_node == 9
+
+
+def test_a_regular_grid_jumps():
+    """Each node of a ring sees its neighbours in pairs, so that odd densities do not exist."""
+    angle = 2 * np.pi * np.arange(40) / 40
+    X = np.column_stack([np.cos(angle), np.sin(angle)])
+    edges = EdgeSet.all_pairs(40)
+    solution, _ = log_degree_with(edges, distances(X), edges_per_node=4)
+    assert solution.edges_per_node == 4
+    with pytest.warns(DensityWarning, match="nearest has"):
+        solution, _ = log_degree_with(edges, distances(X), edges_per_node=5)
+    assert 4 <= solution.edges_per_node <= 6  # rounding breaks some of the ties at the jump
+
+
+def test_fewer_edges_than_the_sparsest_graph_has(digits):
+    with pytest.warns(DensityWarning, match="nearest has"):
+        solution, _ = log_degree_with(*digits, edges_per_node=1)
+    assert solution.n_isolated == 0
+    assert 1 <= solution.edges_per_node < 2
 
 
 @pytest.mark.parametrize("bad", [0, -1, np.nan, 12])

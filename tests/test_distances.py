@@ -2,10 +2,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from helpers import EDGE_SET_NAMES, make_edges
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import cdist, pdist, squareform
+from sklearn.metrics.pairwise import nan_euclidean_distances
 from sklearn.neighbors import kneighbors_graph
 
 from smoothgraph import EdgeSet, distances, precomputed
+from smoothgraph.distances import distances_to
 
 
 @pytest.mark.parametrize("name", EDGE_SET_NAMES)
@@ -46,7 +48,9 @@ def test_integers_and_lists_are_accepted():
 def test_missing_values_are_named(bad, rng):
     X = rng.normal(size=(5, 3))
     X[3, 1] = bad
-    with pytest.raises(ValueError, match="row 3; drop such rows or fill in"):
+    with pytest.raises(
+        ValueError, match="row 3; drop such rows, fill in the values, or use missing='pairwise'"
+    ):
         distances(X)
 
 
@@ -124,3 +128,55 @@ def test_one_node_and_empty_matrices_are_refused():
 def test_a_flat_list_is_refused_with_the_remedy():
     with pytest.raises(ValueError, match=r"X\.reshape\(-1, 1\)"):
         distances([1.0, 2.0, 3.0])
+
+
+def test_missing_values_pairwise_match_scikit_learn(rng):
+    X = rng.normal(size=(25, 8))
+    X[rng.random(X.shape) < 0.3] = np.nan
+    expected = nan_euclidean_distances(X, squared=True)
+    edges = EdgeSet.all_pairs(25)
+    z = distances(X, edges, missing="pairwise")
+    np.testing.assert_allclose(z, expected[edges.rows, edges.cols], rtol=1e-9)
+
+
+def test_missing_values_keep_the_digits_of_near_duplicates(rng):
+    X = rng.normal(size=(6, 5)) + 300.0
+    X[1] = X[0]
+    X[1, 3] += 1e-5
+    X[2] = X[0]
+    X[0, 4] = np.nan
+    z = distances(X, missing="pairwise")
+    np.testing.assert_allclose(z[0], (X[1, 3] - X[0, 3]) ** 2 * 5 / 4, rtol=1e-9)
+    assert z[1] == 0
+
+
+def test_without_missing_values_pairwise_changes_nothing(rng):
+    X = rng.normal(size=(20, 4))
+    np.testing.assert_allclose(distances(X, missing="pairwise"), distances(X), rtol=1e-12)
+
+
+def test_what_pairwise_cannot_do_is_said(rng):
+    X = rng.normal(size=(4, 3))
+    with pytest.raises(ValueError, match="missing must be"):
+        distances(X, missing="drop")
+    with pytest.raises(ValueError, match="goes with metric='sqeuclidean'"):
+        distances(X, metric="cosine", missing="pairwise")
+    with pytest.raises(ValueError, match="infinity; use NaN"):
+        distances(np.full((3, 2), np.inf), missing="pairwise")
+    with pytest.raises(ValueError, match="dense X"):
+        distances(sp.csr_array(X), missing="pairwise")
+    X[0, :2] = np.nan
+    X[1, 2] = np.nan
+    with pytest.raises(ValueError, match="no coordinate in common"):
+        distances(X, missing="pairwise")
+
+
+@pytest.mark.parametrize("container", [np.asarray, sp.csr_array])
+def test_distances_to_fitted_rows(container, rng):
+    A, B = rng.normal(size=(6, 4)) + 50, rng.normal(size=(9, 4)) + 50
+    A[2] = B[5]
+    z = distances_to(container(A), container(B))
+    np.testing.assert_allclose(z, cdist(A, B, "sqeuclidean"), rtol=1e-9)
+    assert z[2, 5] == 0
+    cityblock = distances_to(A, B, metric="cityblock")
+    np.testing.assert_allclose(cityblock, cdist(A, B, "cityblock"))

@@ -24,9 +24,17 @@ and :class:`Newton`:
 from importlib.metadata import version
 
 from smoothgraph import models, priors
-from smoothgraph.density import DensityResult, log_degree_with
+from smoothgraph.density import DensityResult, DensityWarning, l2_degree_with, log_degree_with
 from smoothgraph.distances import distances, precomputed
 from smoothgraph.edges import EdgeSet
+from smoothgraph.estimators import (
+    DoublyStochasticGraph,
+    GaussianGraph,
+    GraphLearner,
+    L2DegreeGraph,
+    LogDegreeGraph,
+    density_path,
+)
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, PrimalDual
@@ -35,13 +43,21 @@ __version__ = version("smoothgraph")
 
 __all__ = [
     "DensityResult",
+    "DensityWarning",
+    "DoublyStochasticGraph",
     "EdgeSet",
+    "GaussianGraph",
+    "GraphLearner",
+    "L2DegreeGraph",
+    "LogDegreeGraph",
     "Newton",
     "PrimalDual",
     "Problem",
     "Solution",
     "Status",
+    "density_path",
     "distances",
+    "l2_degree_with",
     "log_degree_with",
     "models",
     "precomputed",

@@ -25,7 +25,7 @@ def fill_all_pairs(first, last, n_nodes, indptr, cols):
 
 @_jit
 def pair_sums(first, last, indptr, cols, u, out):
-    """out = S'u: the sum of u over the two ends of each edge."""
+    """Write S'u: the sum of u over the two ends of each edge."""
     for i in range(first, last):
         here = u[i]
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
@@ -50,7 +50,7 @@ def slacks(first, last, indptr, cols, u, tail, z, out):
 
 @_jit
 def degree_sums(first, last, indptr, cols, w, out):
-    """out += S w: the weights summed over the edges at each node."""
+    """Add S w: the weights summed over the edges at each node."""
     for i in range(first, last):
         total = 0.0
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
@@ -61,7 +61,7 @@ def degree_sums(first, last, indptr, cols, w, out):
 
 @_jit
 def hessian_product(first, last, indptr, cols, c, x, out):
-    """out += S (c * S'x)."""
+    """Add S (c * S'x)."""
     for i in range(first, last):
         here, total = x[i], 0.0
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):

@@ -1,10 +1,15 @@
-"""The log-degree graph with a given number of edges per node.
+"""The graph with a given number of edges per node.
 
-By Proposition 2 the shape depends on one number: ``F(Z, alpha, beta) = delta F(theta Z, 1, 1)``
-with ``theta = 1 / sqrt(alpha beta)`` and ``delta = sqrt(alpha / beta)``. A larger theta gives
-fewer edges, so the density asked for is the root of a one-dimensional search.
+By Proposition 2 the shape of the log-degree graph depends on one number:
+``F(Z, alpha, beta) = delta F(theta Z, 1, 1)`` with ``theta = 1 / sqrt(alpha beta)`` and
+``delta = sqrt(alpha / beta)``; by Proposition 3 the l2-degree graph with a given total weight
+depends on ``alpha`` alone. Either way the density asked for is the root of a
+one-dimensional search, each solution starting from the one before.
 """
 
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,92 +17,198 @@ from scipy.optimize import brentq
 
 from smoothgraph._checks import check_number
 from smoothgraph.edges import EdgeSet
-from smoothgraph.models import log_degree
+from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
+from smoothgraph.priors import LogDegrees, QuadraticEdges, SquaredDegrees
+from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
 
 _CLOSE = 0.005  # a density this close, relatively, is the one asked for
-_WIDEST = 40.0  # how far from the first guess log(theta) is looked for
+_TOLERATED = 0.01  # one farther off than this is warned of
+_SLOPE = 0.6  # of log(edges) in log(parameter), before two solutions tell it
+_WIDEST = 50.0  # how far from the first guess log(parameter) is looked for
+
+
+class DensityWarning(UserWarning):
+    """No graph of the model has the number of edges per node that was asked for."""
 
 
 class DensityResult(NamedTuple):
-    """A solution of ``log_degree(theta * z, alpha=1, beta=1)``, and its ``theta``."""
+    """A solution and the model's one parameter: theta, alpha or beta."""
 
     solution: Solution
-    theta: float
+    parameter: float
+
+
+class Nearby(NamedTuple):
+    """Parameter and multipliers of a similar solution, where a search can start."""
+
+    parameter: float
+    u: np.ndarray
 
 
 def log_degree_with(
-    edges: EdgeSet, z: np.ndarray, *, edges_per_node: float, tol: float = 1e-6
+    edges: EdgeSet,
+    z: np.ndarray,
+    *,
+    edges_per_node: float,
+    solver: Newton | None = None,
+    near: Nearby | None = None,
 ) -> DensityResult:
     """The log-degree graph whose nodes have ``edges_per_node`` neighbours on average.
 
-    Where no graph has that density (ties make it jump, and every node keeps at least one
-    edge), the nearest one that was found.
+    The solution is that of ``log_degree(edges, theta * z, alpha=1, beta=1)``. Where no graph
+    has that density (ties make it jump, and every node keeps at least one edge), the
+    nearest one that was found, with a warning.
     """
+    base = log_degree(edges, z, alpha=1.0, beta=1.0)
+
+    def at(beta: float) -> Problem:
+        return base.with_priors(QuadraticEdges(beta), LogDegrees(1.0))
+
+    start = None
+    if near is not None:
+        start = Nearby(1 / near.parameter**2, near.u / near.parameter)
+    beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
+    theta = 1 / np.sqrt(beta)
+    scaled = replace(
+        solution,
+        problem=log_degree(edges, theta * base.z),
+        active_weights=solution.active_weights / theta,
+        u=solution.u * theta,
+    )
+    return DensityResult(scaled, float(theta))
+
+
+def l2_degree_with(
+    edges: EdgeSet,
+    z: np.ndarray,
+    *,
+    edges_per_node: float,
+    total_weight: float | None = None,
+    solver: Newton | None = None,
+    near: Nearby | None = None,
+) -> DensityResult:
+    """The l2-degree graph with that many neighbours per node on average, and its alpha."""
+    base = l2_degree(edges, z, alpha=1.0, total_weight=total_weight)
+    total = base.degree_prior.total  # type: ignore[attr-defined]
+
+    def at(beta: float) -> Problem:
+        return base.with_priors(QuadraticEdges(beta), SquaredDegrees(beta / 2, total))
+
+    start = None if near is None else Nearby(2 * near.parameter, near.u)
+    beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
+    return DensityResult(solution, beta / 2)
+
+
+def doubly_stochastic_with(
+    edges: EdgeSet,
+    z: np.ndarray,
+    *,
+    edges_per_node: float,
+    degree: float = 1.0,
+    solver: Newton | None = None,
+    near: Nearby | None = None,
+) -> DensityResult:
+    """The sparse doubly stochastic graph with that many neighbours per node, and its beta."""
+    base = doubly_stochastic(edges, z, beta=1.0, degree=degree)
+
+    def at(beta: float) -> Problem:
+        return base.with_priors(QuadraticEdges(beta), base.degree_prior)
+
+    beta, solution = _search(at, base, edges_per_node, solver or Newton(), near)
+    return DensityResult(solution, beta)
+
+
+def beta_guess(problem: Problem, edges_per_node: float) -> float:
+    """The beta at which a typical node alone would have ``edges_per_node`` neighbours.
+
+    A node whose neighbours are at ``z_1 <= z_2 <= ...`` has k of them for
+    ``beta = sum over j <= k of (z_k - z_j) / degree(z_k)``; for log-degree that is
+    ``theta = (k z_k^2 - b_k z_k)^(-1/2)`` with ``b_k = z_1 + ... + z_k`` (Kalofolias and
+    Perraudin, 2019). The median over the nodes passes over ties.
+    """
+    k = min(int(np.ceil(edges_per_node)) + 1, int(problem.edges.counts.max()))
+    _, near = problem.edges.nearest(problem.z, k)
+    reach = near[:, -1]
+    known = np.isfinite(reach) & (reach > 0)
+    excess = np.sum(reach[known, None] - near[known], axis=1)
+    with np.errstate(divide="ignore"):
+        degree = problem.degree_prior.lone_degree(np.where(known, reach, 1.0))[known]
+    for amount in (excess, reach[known]):  # the second where all distances are equal
+        if np.any(amount > 0):
+            return float(np.median((amount / degree)[amount > 0]))
+    return 1.0
+
+
+def _search(
+    at: Callable[[float], Problem],
+    base: Problem,
+    edges_per_node: float,
+    solver: Newton,
+    start: Nearby | None,
+) -> tuple[float, Solution]:
+    """The beta whose solution has the density asked for: bracket it, then Brent's method."""
     check_number("edges_per_node", edges_per_node, above=0)
-    densest = 2 * edges.n_edges / edges.n_nodes
+    densest = 2 * base.edges.n_edges / base.edges.n_nodes
     if edges_per_node > densest:
         raise ValueError(
             f"edges_per_node must be at most {densest:g}, what the candidate edges allow, "
             f"got {edges_per_node:g}."
         )
-    search = _Search(edges, np.asarray(z, dtype=float), edges_per_node, tol)
-    first = np.log(theta_guess(edges, search.z, edges_per_node))
+    beta = beta_guess(base, edges_per_node) if start is None else start.parameter
+    density = _Density(at, edges_per_node, solver, None if start is None else start.u)
+    first = float(np.log(beta))
     low = high = first
-    step = 0.5
-    while search(low) < 0 and first - low < _WIDEST:
-        low, high, step = low - step, low, 2 * step
-    while search(high) > 0 and high - first < _WIDEST:
-        low, high, step = high, high + step, 2 * step
-    if search(low) > 0 > search(high):
-        brentq(search, low, high, xtol=1e-9)
-    return search.best
+    off = density(first)
+    while off * density(low if off > 0 else high) > 0 and high - low < _WIDEST:
+        # A step that doubles and at least covers what a power law would.
+        step = max(2 * (high - low), abs(off) / _SLOPE, 0.05)
+        low, high = (low - step, low) if off > 0 else (high, high + step)
+    if density(low) * density(high) < 0:
+        brentq(density, low, high, xtol=1e-10)
+    miss, beta, solution = density.best
+    if miss > np.log1p(_TOLERATED):
+        warnings.warn(
+            f"No graph with {edges_per_node:g} edges per node was found; the nearest has "
+            f"{solution.edges_per_node:.4g}. Ties between distances make the density jump.",
+            DensityWarning,
+            stacklevel=3,
+        )
+    return beta, solution
 
 
-def theta_guess(edges: EdgeSet, z: np.ndarray, edges_per_node: float) -> float:
-    """The theta at which a typical node alone would have ``edges_per_node`` neighbours.
+class _Density:
+    """``log(edges per node / wanted)`` as a function of log(beta), 0 once close enough."""
 
-    A node whose neighbours are at ``z_1 <= z_2 <= ...`` has k of them if theta is
-    ``(k z_k^2 - b_k z_k)^(-1/2)`` with ``b_k = z_1 + ... + z_k`` (Kalofolias and
-    Perraudin, 2019). The median over the nodes passes over ties, which make it infinite.
-    """
-    k = min(int(np.ceil(edges_per_node)) + 1, int(edges.counts.max()))
-    _, near = edges.nearest(z, k)
-    reach = near[:, -1:]
-    inverse = (np.sum(reach - near, axis=1) * reach[:, 0])[np.isfinite(reach[:, 0])]
-    usable = inverse[inverse > 0]
-    if usable.size:
-        return float(1 / np.sqrt(np.median(usable)))
-    return float(1 / z.max()) if z.max() > 0 else 1.0
-
-
-class _Search:
-    """``log(edges per node / wanted)`` as a function of log(theta), each solution warm."""
-
-    def __init__(self, edges: EdgeSet, z: np.ndarray, wanted: float, tol: float) -> None:
-        self.edges, self.z, self.wanted = edges, z, wanted
-        self._newton = Newton(tol=tol)
+    def __init__(
+        self,
+        at: Callable[[float], Problem],
+        wanted: float,
+        solver: Newton,
+        start: np.ndarray | None,
+    ) -> None:
+        self._at, self._wanted, self._solver, self._start = at, wanted, solver, start
         self._seen: dict[float, float] = {}
-        self._last: DensityResult | None = None
-        self.best: DensityResult
+        self._best: tuple[tuple[bool, float], float, Solution] | None = None
 
-    def __call__(self, log_theta: float) -> float:
-        """0 once the density is close enough, so that a root finder stops there."""
-        if log_theta not in self._seen:
-            self._seen[log_theta] = self._evaluate(float(np.exp(log_theta)))
-        return self._seen[log_theta]
+    def __call__(self, log_beta: float) -> float:
+        if log_beta not in self._seen:
+            self._seen[log_beta] = self._evaluate(float(np.exp(log_beta)))
+        return self._seen[log_beta]
 
-    def _evaluate(self, theta: float) -> float:
-        problem = log_degree(self.edges, theta * self.z)
-        start = None if self._last is None else self._last.solution.u * (theta / self._last.theta)
-        result = DensityResult(self._newton.solve(problem, start=start), theta)
-        first, self._last = self._last is None, result
-        if first or self._miss(result) < self._miss(self.best):
-            self.best = result
-        if self._miss(result) <= np.log1p(_CLOSE):
-            return 0.0
-        return float(np.log(result.solution.edges_per_node / self.wanted))
+    def _evaluate(self, beta: float) -> float:
+        solution = self._solver.solve(self._at(beta), start=self._start)
+        off = float(np.log(max(solution.edges_per_node, 1e-300) / self._wanted))
+        rank = (not solution.converged, abs(off))
+        if self._best is None or rank < self._best[0]:
+            self._best = (rank, beta, solution)
+        self._start = solution.u
+        return 0.0 if abs(off) <= np.log1p(_CLOSE) else off
 
-    def _miss(self, result: DensityResult) -> float:
-        return abs(float(np.log(result.solution.edges_per_node / self.wanted)))
+    @property
+    def best(self) -> tuple[float, float, Solution]:
+        """How far off, beta and solution: the nearest density, of those that converged."""
+        assert self._best is not None, "a search starts with an evaluation"
+        (_, miss), beta, solution = self._best
+        return miss, beta, solution

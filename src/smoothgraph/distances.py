@@ -21,52 +21,72 @@ def distances(
     edges: EdgeSet | None = None,
     *,
     metric: str = "sqeuclidean",
+    missing: str = "error",
 ) -> np.ndarray:
     """``z_e`` for every edge, by default all pairs: ``|x_i - x_j|^2``, or any other metric.
 
     ``X`` has one row per node. Any metric of SciPy or scikit-learn may be named; its values
-    are taken as they are, not squared.
+    are taken as they are, not squared. ``missing="pairwise"`` accepts NaN in ``X`` and takes
+    the squared distance over the coordinates that both rows have, scaled up to all of them.
     """
-    X = check_data(X)
+    X = check_data(X, metric=metric, missing=missing)
+    if X.shape[0] < 2:
+        raise ValueError(
+            f"A graph needs at least two nodes, but X has shape {X.shape} (n_samples=1); X has "
+            "one row per node (transpose a table whose columns are the nodes)."
+        )
     if edges is None:
         edges = EdgeSet.all_pairs(X.shape[0])
     if edges.n_nodes != X.shape[0]:
         raise ValueError(
             f"X has {X.shape[0]} rows but the edges join {edges.n_nodes} nodes; they must agree."
         )
-    with np.errstate(over="ignore", invalid="ignore"):
-        if metric != "sqeuclidean":
-            z = _by_metric(X, edges, metric)
-        elif _is_complete(edges):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        if metric != "sqeuclidean" or missing == "pairwise":
+            z = _in_blocks(X, edges, metric, missing)
+        elif edges.is_complete:
             z = _squared_all_pairs(X, edges)
         else:
-            z = _squared_direct(X, edges.rows, edges.cols)
-    if not np.all(np.isfinite(z)):
-        raise ValueError(
-            f"Some {metric} distances are not finite; rescale the data (its largest entry is "
-            f"{abs(X).max():.3g}) or take another metric."
-        )
+            z = _squared_direct(X, X, edges.rows, edges.cols)
+    _check_finite(z, X, metric, missing)
     return z
 
 
-def check_data(X: Any) -> Any:
-    """``X`` as a float array (or CSR matrix) of at least two finite rows."""
+def distances_to(
+    new: Any, fitted: Any, *, metric: str = "sqeuclidean", missing: str = "error"
+) -> np.ndarray:
+    """The ``(n, m)`` distances of the rows of ``new`` to those of ``fitted``."""
+    new = check_data(new, metric=metric, missing=missing)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        z = _rectangle(new, fitted, metric, missing)
+    _check_finite(z, new, metric, missing)
+    return z
+
+
+def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -> Any:
+    """``X`` as a float array (or CSR matrix) of finite rows (or with NaN, if allowed)."""
+    if missing not in ("error", "pairwise"):
+        raise ValueError(f"missing must be 'error' or 'pairwise', got {missing!r}.")
+    if missing == "pairwise" and metric != "sqeuclidean":
+        raise ValueError(f"missing='pairwise' goes with metric='sqeuclidean', not {metric!r}.")
     X = sp.csr_array(X, dtype=float) if sp.issparse(X) else np.asarray(X, dtype=float)
     if X.ndim != 2:
         raise ValueError(
             f"X must be a table with one row per node, got {X.ndim} dimension(s); "
             "a single feature is X.reshape(-1, 1)."
         )
-    if X.shape[0] < 2 or X.shape[1] < 1:
-        raise ValueError(
-            f"A graph needs at least two nodes and one feature, but X has shape {X.shape}; X has "
-            "one row per node (transpose a table whose columns are the nodes)."
-        )
-    if not np.all(np.isfinite(X.data if sp.issparse(X) else X)):
+    values = X.data if sp.issparse(X) else X
+    if missing == "pairwise":
+        if sp.issparse(X):
+            raise ValueError("missing='pairwise' needs a dense X.")
+        if np.any(np.isinf(values)):
+            raise ValueError("X contains infinity; use NaN for a missing value.")
+    elif not np.all(np.isfinite(values)):
         with np.errstate(invalid="ignore"):
             row = int(np.flatnonzero(~np.isfinite(np.asarray(X.sum(axis=1)).ravel()))[0])
         raise ValueError(
-            f"X contains NaN or infinity, first in row {row}; drop such rows or fill in the values."
+            f"X contains NaN or infinity, first in row {row}; drop such rows, fill in the values, "
+            "or use missing='pairwise' to leave out what is NaN."
         )
     return X
 
@@ -81,8 +101,7 @@ def precomputed(Z: Any) -> tuple[EdgeSet, np.ndarray]:
         return _from_sparse(Z)
     matrix = np.ascontiguousarray(np.asarray(Z, dtype=float))
     _check_square(matrix.shape)
-    n_nodes = matrix.shape[0]
-    edges = EdgeSet.all_pairs(n_nodes)
+    edges = EdgeSet.all_pairs(matrix.shape[0])
     z = np.empty(edges.n_edges)
     parts = run_blocks(
         row_blocks(edges.indptr),
@@ -144,59 +163,109 @@ def _check_values(low: float, high: float, asymmetry: float, diagonal: float) ->
         )
 
 
-def _is_complete(edges: EdgeSet) -> bool:
-    return edges.n_edges == edges.n_nodes * (edges.n_nodes - 1) // 2
+def _check_finite(z: np.ndarray, X: Any, metric: str, missing: str) -> None:
+    if np.all(np.isfinite(z)):
+        return
+    if missing == "pairwise" and np.any(np.isnan(z)):
+        raise ValueError(
+            "Some pairs of nodes have no coordinate in common, so that their distance is unknown; "
+            "drop the emptiest rows or fill in some values."
+        )
+    raise ValueError(
+        f"Some {metric} distances are not finite; rescale the data (its largest entry is "
+        f"{abs(X).max():.3g}) or take another metric."
+    )
 
 
 def _block_rows(n_columns: int) -> int:
-    return max(1, _BLOCK_BYTES // (8 * n_columns))
+    return max(1, _BLOCK_BYTES // (8 * max(n_columns, 1)))
+
+
+def _squared_norms(X: Any) -> np.ndarray:
+    if sp.issparse(X):
+        return np.asarray(X.power(2).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)
+
+
+def _dense(product: Any) -> np.ndarray:
+    return product.toarray() if sp.issparse(product) else product
 
 
 def _squared_all_pairs(X: Any, edges: EdgeSet) -> np.ndarray:
     """Blocked products, then near-duplicates again by differences."""
     m = X.shape[0]
-    if sp.issparse(X):
-        norms = np.asarray(X.power(2).sum(axis=1)).ravel()
-    else:
+    if not sp.issparse(X):
         X = X - X.mean(axis=0)  # a common offset only costs digits
-        norms = np.einsum("ij,ij->i", X, X)
+    norms = _squared_norms(X)
     z = np.empty(edges.n_edges)
     again = []
     size = _block_rows(m)
     for first in range(0, m, size):
-        gram = X[first : first + size] @ X[first:].T
-        gram = gram.toarray() if sp.issparse(gram) else gram
+        gram = _dense(X[first : first + size] @ X[first:].T)
         again.append(_kernels.squared_from_gram(first, m, gram, norms, _NEAR_DUPLICATE, z))
     ids = np.concatenate(again)
     if ids.size:
-        z[ids] = _squared_direct(X, edges.rows[ids], edges.cols[ids])
+        z[ids] = _squared_direct(X, X, edges.rows[ids], edges.cols[ids])
     return z
 
 
-def _squared_direct(X: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """Sums of squared differences, a bounded number of pairs at a time."""
+def _squared_rectangle(A: Any, B: Any) -> np.ndarray:
+    """The same for all rows of A against all rows of B."""
+    if not sp.issparse(A) and not sp.issparse(B):
+        centre = B.mean(axis=0)
+        A, B = A - centre, B - centre
+    norms = _squared_norms(A)[:, None] + _squared_norms(B)[None, :]
+    z = norms - 2 * _dense(A @ B.T)
+    i, j = np.nonzero(z < _NEAR_DUPLICATE * norms)
+    z[i, j] = _squared_direct(A, B, i, j)
+    return z
+
+
+def _squared_over_common(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """``|A_i - B_j|^2`` over the coordinates that both have, times all over common ones.
+
+    Not scikit-learn's ``nan_euclidean_distances``, which loses the digits of near-duplicates.
+    """
+    centre = np.nanmean(np.where(np.all(np.isnan(B), axis=0), 0.0, B), axis=0)
+    has_a, has_b = ~np.isnan(A), ~np.isnan(B)
+    a, b = np.where(has_a, A - centre, 0.0), np.where(has_b, B - centre, 0.0)
+    norms = a**2 @ has_b.T + has_a @ (b**2).T
+    z = norms - 2 * (a @ b.T)
+    i, j = np.nonzero(z < _NEAR_DUPLICATE * norms)
+    z[i, j] = _squared_norms(np.where(has_a[i] & has_b[j], a[i] - b[j], 0.0))
+    return z * (A.shape[1] / (has_a.astype(float) @ has_b.T))  # nothing in common: NaN
+
+
+def _squared_direct(A: Any, B: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """``|A_i - B_j|^2`` by differences, a bounded number of pairs at a time."""
     z = np.empty(len(i))
-    size = _block_rows(X.shape[1])
+    size = _block_rows(A.shape[1])
     for first in range(0, len(i), size):
         block = slice(first, first + size)
-        difference = X[i[block]] - X[j[block]]
-        if sp.issparse(difference):
-            z[block] = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
-        else:
-            z[block] = np.einsum("ij,ij->i", difference, difference)
+        z[block] = _squared_norms(A[i[block]] - B[j[block]])
     return z
 
 
-def _by_metric(X: Any, edges: EdgeSet, metric: str) -> np.ndarray:
-    """Any metric that scikit-learn knows, rows in blocks against all others."""
+def _rectangle(A: Any, B: Any, metric: str, missing: str) -> np.ndarray:
+    """All rows of A against all rows of B, by any metric that scikit-learn knows."""
+    if missing == "pairwise":
+        return _squared_over_common(A, B)
+    if metric == "sqeuclidean":
+        return _squared_rectangle(A, B)
     from sklearn.metrics import pairwise_distances  # slow to import, seldom needed
 
+    z = pairwise_distances(A, B, metric=metric)
+    rounding = 1e-12 * np.max(np.abs(z), initial=0.0)
+    return np.where((z < 0) & (z >= -rounding), 0.0, z)
+
+
+def _in_blocks(X: Any, edges: EdgeSet, metric: str, missing: str) -> np.ndarray:
+    """Rows in blocks against all others; of each block the entries that are edges."""
     z = np.empty(edges.n_edges)
     size = _block_rows(X.shape[0])
     for first in range(0, X.shape[0], size):
         last = min(first + size, X.shape[0])
-        block = pairwise_distances(X[first:last], X, metric=metric)
+        block = _rectangle(X[first:last], X, metric, missing)
         span = slice(edges.indptr[first], edges.indptr[last])
         z[span] = block[edges.rows[span] - first, edges.cols[span]]
-    rounding = 1e-12 * np.max(np.abs(z), initial=0.0)
-    return np.where((z < 0) & (z >= -rounding), 0.0, z)
+    return z

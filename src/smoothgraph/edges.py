@@ -96,6 +96,11 @@ class EdgeSet:
         """The number of candidate edges."""
         return len(self.cols)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every pair of nodes is a candidate."""
+        return self.n_edges == self.n_nodes * (self.n_nodes - 1) // 2
+
     @cached_property
     def rows(self) -> np.ndarray:
         """The smaller end of each edge."""
@@ -104,6 +109,8 @@ class EdgeSet:
     @cached_property
     def counts(self) -> np.ndarray:
         """How many candidate edges touch each node."""
+        if self.is_complete:
+            return np.full(self.n_nodes, self.n_nodes - 1)
         return np.diff(self.indptr) + np.bincount(self.cols, minlength=self.n_nodes)
 
     @cached_property

@@ -17,6 +17,8 @@ from smoothgraph.edges import EdgeSet
 from smoothgraph.hessian import Hessian
 from smoothgraph.priors.base import DegreePrior, EdgePrior
 
+_CHEAPEST = 6  # edges per node: enough for a solver to start with
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -90,9 +92,17 @@ class Problem:
             degree_prior=self.degree_prior,
         )
 
-    def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
-        """The same data under another edge prior."""
-        return replace(self, edge_prior=edge_prior)
+    def with_priors(self, edge_prior: EdgePrior, degree_prior: DegreePrior) -> "Problem":
+        """The same data under other priors; what was found out about the data is kept."""
+        other = replace(self, edge_prior=edge_prior, degree_prior=degree_prior)
+        if other.cost is self.z and self.cost is self.z:
+            vars(other)["cheapest"] = self.cheapest
+        return other
+
+    @cached_property
+    def cheapest(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ids and costs of the few cheapest candidate edges of every node."""
+        return self.edges.nearest(self.cost, _CHEAPEST)
 
     @cached_property
     def cost(self) -> np.ndarray:

@@ -130,6 +130,10 @@ class DegreePrior(ABC):
         """The degree that a node of multiplier ``u`` wants if all others are like it."""
         return self.maximizer(u)
 
+    def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+        """The degree that a new node of multiplier ``u`` wants beside ``fitted`` ones."""
+        return self.maximizer(u)
+
     def violation(self, d: np.ndarray) -> float:
         """How far ``d`` is, relatively, from meeting a hard constraint."""
         return 0.0

@@ -97,6 +97,10 @@ class SquaredDegrees(DegreePrior):
         """``total / m``: like all others."""
         return np.full(len(u), self.total / len(u))
 
+    def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+        """``total / m - (u - mean fitted) / (2 alpha)``: the fitted nodes set the level."""
+        return self.total / len(fitted) - (u - np.mean(fitted)) / (2 * self.alpha)
+
     def smooth_gradient(self, d: np.ndarray) -> np.ndarray:
         """``2 alpha d``."""
         return 2 * self.alpha * d

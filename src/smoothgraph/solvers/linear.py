@@ -79,5 +79,7 @@ def _factorized(hessian: Hessian, b: np.ndarray, scale: np.ndarray) -> np.ndarra
     if hessian.r is not None:
         r = hessian.r / root
         solved = factor.solve(r)
+        if r @ solved >= 1:  # singular along r, up to rounding
+            return np.full_like(b, np.nan)
     x = inverse(b)
     return x + inverse(b - hessian @ x)

@@ -118,7 +118,7 @@ def _descend(
     while True:
         prior = target.relaxed(beta)
         own = prior is target
-        stage = problem if own else problem.with_edge_prior(prior)
+        stage = problem if own else problem.with_priors(prior, problem.degree_prior)
         stage_tol = tol if own else float(np.clip(gap / 10, tol, _ROUGH))
         status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
         u, tail = at.u, at.tail

@@ -1,16 +1,14 @@
 """Where Newton starts: every node as if its neighbours had its own multiplier."""
 
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
 from smoothgraph.priors.base import EdgePrior
 from smoothgraph.problem import Problem
+from smoothgraph.solvers.root import monotone_root
 
-_NEAR = 6  # cheapest edges per node: enough for Newton to start with
-_EXPANSIONS = 60
-_BISECTIONS = 4
+_HALVINGS = 4
 
 
 class Neighborhood:
@@ -18,7 +16,7 @@ class Neighborhood:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self.ids, self._cost = problem.edges.nearest(problem.cost, _NEAR)
+        self.ids, self._cost = problem.cheapest
 
     @cached_property
     def comfortable_beta(self) -> float:
@@ -57,7 +55,7 @@ class Neighborhood:
 
         # A node without any candidate edge starts with the others' typical multiplier.
         nearest = np.where(np.isfinite(z[:, 0]), z[:, 0], np.median(z[np.isfinite(z)]))
-        return _bisect(too_large, nearest, self.spread, low_end)
+        return monotone_root(too_large, nearest, self.spread, low_end, halvings=_HALVINGS)
 
     @cached_property
     def spread(self) -> np.ndarray:
@@ -68,30 +66,3 @@ class Neighborhood:
         spread = np.where(spread > 0, spread, np.abs(reach))
         positive = spread[spread > 0]
         return np.where(spread > 0, spread, np.median(positive) if positive.size else 1.0)
-
-
-def _bisect(
-    too_large: Callable[[np.ndarray], np.ndarray],
-    guess: np.ndarray,
-    width: np.ndarray,
-    low_end: float,
-) -> np.ndarray:
-    """The upper end of a short bracket of each root, first widened, then halved."""
-    low, high = np.maximum(guess, low_end), guess + width
-    for k in range(_EXPANSIONS):
-        short = ~too_large(high)
-        if not np.any(short):
-            break
-        low = np.where(short, high, low)
-        high = np.where(short, high + 2**k * width, high)
-    for k in range(_EXPANSIONS):
-        over = too_large(low) & (low > low_end)
-        if not np.any(over):
-            break
-        high = np.where(over, low, high)
-        low = np.where(over, np.maximum(low - 2**k * width, low_end), low)
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        over = too_large(middle)
-        low, high = np.where(over, low, middle), np.where(over, middle, high)
-    return high

@@ -1,0 +1,480 @@
+"""scikit-learn's words: each model as a transformer that learns a graph from data."""
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags, check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from smoothgraph._checks import check_number
+from smoothgraph.density import (
+    Nearby,
+    doubly_stochastic_with,
+    l2_degree_with,
+    log_degree_with,
+)
+from smoothgraph.edges import EdgeSet
+from smoothgraph.joining import joining_weights
+from smoothgraph.models import doubly_stochastic, gaussian, l2_degree, log_degree
+from smoothgraph.node_data import (
+    NodeData,
+    coinciding_nodes,
+    distances_to_fitted,
+    node_names,
+)
+from smoothgraph.problem import Problem
+from smoothgraph.progress import tracked
+from smoothgraph.solution import Solution
+from smoothgraph.solvers import Newton
+
+_EDGES_PER_NODE = 10.0  # if nothing is asked for
+
+
+class Learned(NamedTuple):
+    """What a model's ``_learn`` returns."""
+
+    solution: Solution
+    parameters: dict[str, float]  # fitted attributes of the model's own
+    scale: float = 1.0  # by which the distances were multiplied
+
+
+class GraphLearner(TransformerMixin, BaseEstimator, ABC):
+    """What all graph learners share: reading the data, storing the graph, joining new nodes."""
+
+    metric: str
+    nodes: str
+    missing: str
+    tol: float
+    max_iter: int
+    warm_start: bool
+    verbose: bool
+
+    def fit(self, X: Any, y: Any = None) -> "GraphLearner":
+        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
+        return self._fit_nodes(self._read(X), self if self.warm_start else None)
+
+    def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
+        """``fit(X).adjacency_``."""
+        return self.fit(X).adjacency_
+
+    def transform(self, X: Any) -> sp.csr_array:
+        """The weights that join new nodes to the fitted ones, one row per new node.
+
+        Each joins the learned graph alone, and the rest stays as it is: its multiplier is the
+        root of one monotone equation. A row at distance zero from a fitted node stands for
+        that node, and gets its row of ``adjacency_``, which solves the same equation; of
+        several rows at the same place the k-th stands for the k-th node there. With
+        ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
+        """
+        check_is_fitted(self)
+        table = self._table_of(X, reset=False)
+        z = distances_to_fitted(table, self._table, metric=self.metric, missing=self.missing)
+        known, nodes = coinciding_nodes(z)
+        weights = joining_weights(*self._priors, self.dual_, self._scale * np.delete(z, known, 0))
+        order = np.concatenate([np.setdiff1d(np.arange(len(z)), known), known])
+        stacked = sp.vstack([weights, self.adjacency_[nodes]], format="csr")
+        return stacked[np.argsort(order)]
+
+    @abstractmethod
+    def _learn(
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: "GraphLearner | None"
+    ) -> Learned:
+        """The solution of the model, starting from a ``previous`` fit with as many nodes."""
+
+    def _read(self, X: Any) -> NodeData:
+        table = self._table_of(X, reset=True)
+        names = node_names(X, columns=self.nodes == "columns", n_nodes=table.shape[0])
+        return NodeData.read(table, names, metric=self.metric, missing=self.missing)
+
+    def _fit_nodes(self, data: NodeData, previous: "GraphLearner | None") -> "GraphLearner":
+        """Learn from data that was read, and store what was learned."""
+        started = perf_counter()
+        if previous is None or len(getattr(previous, "dual_", ())) != data.edges.n_nodes:
+            previous = None
+        learned = self._learn(data.edges, data.z, self._solver(), previous)
+        self._store(learned)
+        self._table, self.node_names_ = data.table, data.names
+        solution = learned.solution
+        if self.verbose:
+            print(f"[{type(self).__name__}] {solution!r}, {perf_counter() - started:.2f} s")
+        if not solution.converged:
+            warnings.warn(
+                f"{type(self).__name__} did not reach tol={self.tol:g}: after {solution.n_iter} "
+                f"iterations the relative duality gap is {solution.gap:.2g} "
+                f"({solution.status.value}).",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    def _solver(self) -> Newton:
+        return Newton(tol=self.tol, max_iter=self.max_iter)
+
+    def _store(self, learned: Learned) -> None:
+        solution = learned.solution
+        self.adjacency_ = solution.adjacency
+        self.laplacian_ = solution.laplacian
+        self.dual_ = solution.u
+        self.dual_gap_ = solution.gap
+        self.edges_per_node_ = solution.edges_per_node
+        self.is_exact_ = solution.converged and solution.problem.edges.is_complete
+        self.n_iter_ = solution.n_iter
+        for name, value in learned.parameters.items():
+            setattr(self, name, value)
+        self._scale = learned.scale
+        self._priors = (solution.problem.edge_prior, solution.problem.degree_prior)
+
+    def _table_of(self, X: Any, *, reset: bool) -> Any:
+        """``X`` as numbers with one row per node."""
+        if self.nodes not in ("rows", "columns"):
+            raise ValueError(f"nodes must be 'rows' or 'columns', got {self.nodes!r}.")
+        options = {"accept_sparse": "csr", "dtype": np.float64, "ensure_all_finite": False}
+        if self.nodes == "rows":
+            return validate_data(self, X, reset=reset, **options)
+        if reset:
+            return validate_data(self, X, **options).T
+        table = check_array(X, **options).T
+        if self._table is not None and table.shape[1] != self._table.shape[1]:
+            raise ValueError(
+                f"New columns must have {self._table.shape[1]} rows like the fitted ones, "
+                f"got {table.shape[1]}."
+            )
+        return table
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.allow_nan = self.missing == "pairwise"
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+class LogDegreeGraph(GraphLearner):
+    """``min 2 z'w - alpha sum log(degrees) + beta |w|^2``: sparse, and no node is isolated.
+
+    The model of Kalofolias (2016). Ask for ``edges_per_node`` (the mean number of neighbours)
+    or give ``alpha`` and ``beta`` (1 by default if only one is given); with neither, 10 edges
+    per node, or fewer if there are few nodes. With ``edges_per_node`` the weights are
+    those of ``alpha = beta = 1`` on ``theta_ * Z``.
+
+    Parameters
+    ----------
+    edges_per_node : float, optional
+        The density asked for, met within 1 % or else warned of.
+    alpha, beta : float, optional
+        The model's own parameters. A larger beta gives more edges.
+    metric : str
+        "sqeuclidean", any other metric of SciPy or scikit-learn, whose values are used as
+        they are, or "precomputed": ``X`` is then the matrix Z itself, squared if that is
+        what you want; a sparse one holds the candidate edges.
+    nodes : {"rows", "columns"}
+        Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
+    missing : {"error", "pairwise"}
+        What to do with NaN: refuse, or take distances over the coordinates that both nodes have.
+    tol, max_iter : float, int
+        The relative duality gap to reach, and the Newton iterations allowed for it.
+    warm_start : bool
+        Whether ``fit`` starts from the last one, if that had as many nodes.
+    verbose : bool
+        Whether ``fit`` prints a line on what it found.
+
+    Attributes
+    ----------
+    adjacency_, laplacian_ : CSR arrays
+        The learned graph.
+    dual_gap_ : float
+        The relative duality gap: the proof of how close to the optimum the graph is.
+    is_exact_ : bool
+        Whether the graph is proved optimal, within ``tol``, over all pairs of nodes.
+    edges_per_node_ : float
+        The mean number of neighbours.
+    theta_ : float
+        ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
+    dual_ : array
+        The multiplier of every node.
+    node_names_ : array
+        The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
+    n_iter_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import LogDegreeGraph
+    >>> graph = LogDegreeGraph(edges_per_node=8).fit(load_iris().data)
+    >>> round(graph.edges_per_node_, 1), graph.is_exact_, graph.dual_gap_ <= 1e-6
+    (8.0, True, True)
+    """
+
+    def __init__(
+        self,
+        edges_per_node: float | None = None,
+        *,
+        alpha: float | None = None,
+        beta: float | None = None,
+        metric: str = "sqeuclidean",
+        nodes: str = "rows",
+        missing: str = "error",
+        tol: float = 1e-6,
+        max_iter: int = 500,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        self.edges_per_node = edges_per_node
+        self.alpha = alpha
+        self.beta = beta
+        self.metric = metric
+        self.nodes = nodes
+        self.missing = missing
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _learn(
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+    ) -> Learned:
+        wanted = _wanted_density(self, edges, alpha=self.alpha, beta=self.beta)
+        if wanted is None:
+            alpha = 1.0 if self.alpha is None else self.alpha
+            beta = 1.0 if self.beta is None else self.beta
+            solution = _solve_from(solver, log_degree(edges, z, alpha=alpha, beta=beta), previous)
+            theta = float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf
+            return Learned(solution, {"theta_": theta})
+        near = _nearby(previous, "theta_")
+        solution, theta = log_degree_with(edges, z, edges_per_node=wanted, solver=solver, near=near)
+        return Learned(solution, {"theta_": theta}, scale=theta)
+
+
+class L2DegreeGraph(GraphLearner):
+    """``min 2 z'w + alpha (2 |w|^2 + |degrees|^2)`` with a fixed total weight.
+
+    The model of Dong et al. (2015), in the form of Kalofolias (2016), eq. 14: sparse, with
+    degrees evened out; far-away nodes may be left isolated. Ask for ``edges_per_node`` or give
+    ``alpha``; ``total_weight``, the sum of the adjacency, is the number of nodes by default.
+    The other parameters and attributes are those of :class:`LogDegreeGraph`, with ``alpha_``
+    for ``theta_``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import L2DegreeGraph
+    >>> graph = L2DegreeGraph(edges_per_node=8).fit(load_iris().data)
+    >>> round(graph.edges_per_node_, 1), round(float(graph.adjacency_.sum()), 6)
+    (8.0, 150.0)
+    """
+
+    def __init__(
+        self,
+        edges_per_node: float | None = None,
+        *,
+        alpha: float | None = None,
+        total_weight: float | None = None,
+        metric: str = "sqeuclidean",
+        nodes: str = "rows",
+        missing: str = "error",
+        tol: float = 1e-6,
+        max_iter: int = 500,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        self.edges_per_node = edges_per_node
+        self.alpha = alpha
+        self.total_weight = total_weight
+        self.metric = metric
+        self.nodes = nodes
+        self.missing = missing
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _learn(
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+    ) -> Learned:
+        wanted = _wanted_density(self, edges, alpha=self.alpha)
+        if wanted is None:
+            alpha = check_number("alpha", self.alpha, above=0)
+            problem = l2_degree(edges, z, alpha=alpha, total_weight=self.total_weight)
+            return Learned(_solve_from(solver, problem, previous), {"alpha_": alpha})
+        solution, alpha = l2_degree_with(
+            edges,
+            z,
+            edges_per_node=wanted,
+            total_weight=self.total_weight,
+            solver=solver,
+            near=_nearby(previous, "alpha_"),
+        )
+        return Learned(solution, {"alpha_": alpha})
+
+
+class DoublyStochasticGraph(GraphLearner):
+    """``min 2 z'w + f(w)`` with every weighted degree equal to ``degree``.
+
+    Sparse with ``edges_per_node`` or ``beta`` (quadratic prior), dense with ``sigma``
+    (entropy: Sinkhorn's problem without self-loops). The other parameters and attributes are
+    those of :class:`LogDegreeGraph`, with ``beta_`` for ``theta_``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import DoublyStochasticGraph
+    >>> graph = DoublyStochasticGraph(edges_per_node=8).fit(load_iris().data)
+    >>> degrees = graph.adjacency_.sum(axis=1)
+    >>> bool(abs(degrees - 1).max() < 1e-5)
+    True
+    """
+
+    def __init__(
+        self,
+        edges_per_node: float | None = None,
+        *,
+        beta: float | None = None,
+        sigma: float | None = None,
+        degree: float = 1.0,
+        metric: str = "sqeuclidean",
+        nodes: str = "rows",
+        missing: str = "error",
+        tol: float = 1e-6,
+        max_iter: int = 500,
+        warm_start: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        self.edges_per_node = edges_per_node
+        self.beta = beta
+        self.sigma = sigma
+        self.degree = degree
+        self.metric = metric
+        self.nodes = nodes
+        self.missing = missing
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _learn(
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+    ) -> Learned:
+        wanted = _wanted_density(self, edges, beta=self.beta, sigma=self.sigma)
+        if wanted is None:
+            problem = doubly_stochastic(
+                edges, z, beta=self.beta, sigma=self.sigma, degree=self.degree
+            )
+            solution = _solve_from(solver, problem, previous)
+            return Learned(solution, {} if self.beta is None else {"beta_": float(self.beta)})
+        solution, beta = doubly_stochastic_with(
+            edges,
+            z,
+            edges_per_node=wanted,
+            degree=self.degree,
+            solver=solver,
+            near=_nearby(previous, "beta_"),
+        )
+        return Learned(solution, {"beta_": beta})
+
+
+class GaussianGraph(GraphLearner):
+    """``w = exp(-z / (2 sigma^2))`` on all pairs: the usual kernel, which is dense.
+
+    Proposition 1 of Kalofolias (2016) makes it a member of the family. By default ``sigma``
+    is such that the median distance has weight ``1 / e``. The other attributes are those of
+    :class:`LogDegreeGraph`, with ``sigma_`` for ``theta_``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import GaussianGraph
+    >>> GaussianGraph(sigma=1.0).fit(load_iris().data).adjacency_.shape
+    (150, 150)
+    """
+
+    warm_start = False
+
+    def __init__(
+        self,
+        sigma: float | None = None,
+        *,
+        metric: str = "sqeuclidean",
+        nodes: str = "rows",
+        missing: str = "error",
+        verbose: bool = False,
+    ) -> None:
+        self.sigma = sigma
+        self.metric = metric
+        self.nodes = nodes
+        self.missing = missing
+        self.verbose = verbose
+
+    def _solver(self) -> Newton:
+        return Newton()  # which finds nothing to do: the start is the solution
+
+    def _learn(
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+    ) -> Learned:
+        sigma = self.sigma
+        if sigma is None:
+            sigma = float(np.sqrt(np.median(z) / 2)) or 1.0
+        solution = solver.solve(gaussian(edges, z, sigma=sigma))
+        return Learned(solution, {"sigma_": sigma})
+
+
+def density_path(
+    X: Any, densities: Sequence[float], *, estimator: GraphLearner | None = None
+) -> list[GraphLearner]:
+    """Graphs of one data set at several densities, each starting from the one before.
+
+    Returns fitted copies of ``estimator`` (a :class:`LogDegreeGraph` by default), one for each
+    number of edges per node in ``densities``, in that order. The distances are computed once.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import density_path
+    >>> [round(g.edges_per_node_) for g in density_path(load_iris().data, [4, 16, 8])]
+    [4, 16, 8]
+    """
+    template = LogDegreeGraph() if estimator is None else estimator
+    graphs = {
+        density: clone(template).set_params(edges_per_node=density) for density in set(densities)
+    }
+    data, previous = None, None
+    for density in tracked(sorted(graphs), "densities"):
+        graph = graphs[density]
+        if data is None:
+            data = graph._read(X)
+        else:
+            graph._table_of(X, reset=True)  # scikit-learn's record of the input
+        previous = graph._fit_nodes(data, previous)
+    return [graphs[density] for density in densities]
+
+
+def _wanted_density(learner: Any, edges: EdgeSet, **own_parameters: float | None) -> float | None:
+    """``edges_per_node``, its default, or None if the model's own parameters are given."""
+    given = [name for name, value in own_parameters.items() if value is not None]
+    if learner.edges_per_node is None:
+        if given:
+            return None
+        return max(1.0, min(_EDGES_PER_NODE, (edges.n_nodes - 1) / 2))
+    if given:
+        raise ValueError(
+            f"Give either edges_per_node or {' and '.join(own_parameters)}, not both; got "
+            f"edges_per_node={learner.edges_per_node!r} and {' and '.join(given)}."
+        )
+    return learner.edges_per_node
+
+
+def _solve_from(solver: Newton, problem: Problem, previous: GraphLearner | None) -> Solution:
+    return solver.solve(problem, start=None if previous is None else previous.dual_)
+
+
+def _nearby(previous: GraphLearner | None, parameter: str) -> Nearby | None:
+    value = getattr(previous, parameter, None)
+    return None if value is None or previous is None else Nearby(value, previous.dual_)

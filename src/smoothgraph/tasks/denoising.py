@@ -1,0 +1,58 @@
+"""Signals made smooth on a graph: the paper's problem (1)."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+from sklearn.utils import check_array
+
+from smoothgraph._checks import check_number
+from smoothgraph.tasks._graph import laplacian_of
+
+
+def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
+    """``argmin_X |X - signals|_F^2 + strength tr(X' L X)``: the low-pass ``1 / (1 + strength L)``.
+
+    Parameters
+    ----------
+    graph : fitted learner or (m, m) adjacency matrix
+        The graph on which the result is smooth.
+    signals : (m,) or (m, n) array, Series or DataFrame
+        One row per node, in the order of the graph, and one column per signal.
+    strength : float
+        0 gives the signals back; the larger, the smoother.
+
+    Returns
+    -------
+    array, Series or DataFrame
+        Of the kind, shape and labels of ``signals``. Each component of the graph keeps the
+        mean of each signal.
+
+    Examples
+    --------
+    Two joined nodes draw together and keep their mean; the third stands alone:
+
+    >>> from smoothgraph.tasks import tikhonov_denoise
+    >>> graph = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    >>> tikhonov_denoise(graph, [0.0, 3.0, 5.0], strength=1.0).round(6).tolist()
+    [1.0, 2.0, 5.0]
+    """
+    strength = check_number("strength", strength, minimum=0.0)
+    L = laplacian_of(graph)
+    values = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
+    if values.shape[0] != L.shape[0]:
+        raise ValueError(
+            f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}."
+        )
+    factor = splu((sp.eye_array(L.shape[0]) + strength * L).tocsc())
+    return _labelled_like(signals, factor.solve(values) if values.size else values)
+
+
+def _labelled_like(signals: Any, values: np.ndarray) -> Any:
+    """The values with the index and the columns, or the name, that pandas signals have."""
+    if hasattr(signals, "columns"):
+        return type(signals)(values, index=signals.index, columns=signals.columns)
+    if hasattr(signals, "index") and hasattr(signals, "name"):
+        return type(signals)(values, index=signals.index, name=signals.name)
+    return values

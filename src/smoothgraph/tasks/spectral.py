@@ -1,0 +1,187 @@
+"""Spectral clustering with the Laplacian ``L = D - W``, whatever the number of components."""
+
+import numbers
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import LinearOperator, eigsh, splu
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import KMeans
+from sklearn.utils import Tags
+
+from smoothgraph.tasks._graph import fit_graph, laplacian_of
+
+_DENSE = 300  # nodes up to which all eigenvectors are as quick to find as a few
+_SHIFT = 1e-6  # of the mean degree
+_TIE = 1e-8  # relative difference below which two eigenvalues are one
+
+
+class SpectralGraphClustering(ClusterMixin, BaseEstimator):
+    """k-means of the rows, at length 1, of the first ``n_clusters`` eigenvectors of ``L``.
+
+    The algorithm of Ng, Jordan and Weiss (2002) with the unnormalised Laplacian
+    ``L = D - W``, as in Kalofolias (2016). The components of the graph are treated exactly: each
+    gives its indicator as an eigenvector of eigenvalue 0. If there are more of them than
+    clusters, the largest are chosen and the rows of the others are zero.
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number of clusters, and of eigenvectors.
+    learner : graph learner, optional
+        A copy of it learns the graph from ``X``. Without one, ``X`` is the adjacency matrix.
+    n_init : int
+        The runs of k-means, of which the best counts.
+    random_state : int, RandomState instance or None
+        Of k-means; the eigenvectors do not depend on it.
+
+    Attributes
+    ----------
+    labels_ : (m,) array
+        The cluster of each node.
+    embedding_ : (m, n_clusters) array
+        The points that k-means gets.
+    learner_ : graph learner
+        The fitted copy, if a learner was given.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph.tasks import SpectralGraphClustering
+    >>> chain = np.diag([1, 1, 0.1, 1, 1], k=1)  # with a weak link in the middle
+    >>> labels = SpectralGraphClustering(2, random_state=0).fit_predict(chain + chain.T)
+    >>> bool(np.all(labels == labels[[0, 0, 0, 5, 5, 5]])), bool(labels[0] == labels[5])
+    (True, False)
+
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import LogDegreeGraph
+    >>> learner = LogDegreeGraph(edges_per_node=8)
+    >>> model = SpectralGraphClustering(3, learner=learner, random_state=0)
+    >>> model.fit(load_iris().data).embedding_.shape
+    (150, 3)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        learner: Any = None,
+        n_init: int = 10,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.learner = learner
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> "SpectralGraphClustering":
+        """Cluster the nodes of the graph ``X``, or of the graph that the learner finds."""
+        adjacency = fit_graph(self, X)
+        is_whole = isinstance(self.n_clusters, numbers.Integral)
+        if not is_whole or not 1 <= self.n_clusters <= adjacency.shape[0]:
+            raise ValueError(
+                f"n_clusters must be a whole number between 1 and the number of nodes, "
+                f"{adjacency.shape[0]} (n_samples), got {self.n_clusters!r}."
+            )
+        _, vectors = smallest_eigenpairs(adjacency, self.n_clusters)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        self.embedding_ = vectors / np.where(lengths == 0, 1.0, lengths)
+        k_means = KMeans(self.n_clusters, n_init=self.n_init, random_state=self.random_state)
+        self.labels_ = k_means.fit(self.embedding_).labels_
+        return self
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.learner is None
+        return tags
+
+
+def smallest_eigenpairs(adjacency: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The ``k`` smallest eigenvalues of ``L``, increasing, and orthonormal eigenvectors.
+
+    Every vector lives on one component. The first are the components' indicators, largest
+    component first.
+    """
+    n_components, component = connected_components(adjacency, directed=False)
+    sizes = np.bincount(component)
+    largest = np.argsort(-sizes, kind="stable")[:k]
+    indicators = (component[:, None] == largest) / np.sqrt(sizes[largest])
+    wanted = k - len(largest)
+    if wanted == 0:
+        return np.zeros(k), indicators
+    L = laplacian_of(adjacency)
+    values, columns = [], []
+    for number in range(n_components):
+        nodes = np.flatnonzero(component == number)
+        if len(nodes) > 1:
+            part_values, part_vectors = _nonzero_eigenpairs(L[nodes][:, nodes], wanted)
+            spread = np.zeros((len(component), len(part_values)))
+            spread[nodes] = part_vectors
+            values.append(part_values)
+            columns.append(spread)
+    all_values, all_vectors = np.concatenate(values), np.concatenate(columns, axis=1)
+    chosen = np.argsort(all_values, kind="stable")[:wanted]
+    return (
+        np.concatenate([np.zeros(n_components), all_values[chosen]]),
+        np.concatenate([indicators, all_vectors[:, chosen]], axis=1),
+    )
+
+
+def _nonzero_eigenpairs(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The ``k`` smallest, or all, eigenpairs of a connected graph beyond the constant vector."""
+    k = min(k, L.shape[0] - 1)
+    if L.shape[0] <= max(_DENSE, 3 * k):
+        above_all = 3 * L.diagonal().max()  # every eigenvalue is at most twice the degree
+        moved = L.toarray() + above_all / L.shape[0]  # the constant vector is now the last
+        values, vectors = scipy.linalg.eigh(moved, subset_by_index=[0, k - 1])
+    else:
+        values, vectors = _lanczos(L, k)
+    return values, _signed(vectors)
+
+
+def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenpairs by shift and invert, orthogonal to the constant vector.
+
+    Lanczos may miss the copies of a multiple eigenvalue. So the search is repeated in the
+    complement of what was found, until nothing smaller is there.
+    """
+    m = L.shape[0]
+    shift = _SHIFT * L.diagonal().mean()
+    factor = splu((L + shift * sp.eye_array(m)).tocsc())
+    found = np.full((m, 1), 1 / np.sqrt(m))
+    vectors = _top_of_inverse(factor.solve, found, k)
+    values = np.sum(vectors * (L @ vectors), axis=0)
+    while True:
+        extra = _top_of_inverse(factor.solve, np.hstack([found, vectors]), 1)
+        value = float(np.sum(extra * (L @ extra)))
+        if value >= (1 - _TIE) * values[-1]:
+            return values, vectors
+        order = np.argsort([*values, value], kind="stable")[:k]
+        values = np.append(values, value)[order]
+        vectors = np.hstack([vectors, extra])[:, order]
+
+
+def _top_of_inverse(solve: Any, found: np.ndarray, k: int) -> np.ndarray:
+    """The ``k`` leading eigenvectors of the inverse in the complement of ``found``."""
+
+    def complement(x: np.ndarray) -> np.ndarray:
+        return x - found @ (found.T @ x)
+
+    operator = LinearOperator(
+        (len(found), len(found)), matvec=lambda x: complement(solve(complement(x))), dtype=float
+    )
+    start = complement(np.random.default_rng(0).normal(size=len(found)))
+    values, vectors = eigsh(operator, k=k, which="LA", v0=start)
+    return np.linalg.qr(complement(vectors[:, np.argsort(-values)]))[0]
+
+
+def _signed(vectors: np.ndarray) -> np.ndarray:
+    """The vectors with their largest entries positive."""
+    largest = np.argmax(np.abs(vectors), axis=0)
+    return vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])
