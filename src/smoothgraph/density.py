@@ -26,6 +26,7 @@ from smoothgraph.solvers import Newton
 _CLOSE = 0.005  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(parameter), before two solutions tell it
+_COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
 _WIDEST = 50.0  # how far from the first guess log(parameter) is looked for
 
 
@@ -158,13 +159,15 @@ def _search(
         )
     beta = beta_guess(base, edges_per_node) if start is None else start.parameter
     density = _Density(at, edges_per_node, solver, None if start is None else start.u)
-    first = float(np.log(beta))
-    low = high = first
-    off = density(first)
-    while off * density(low if off > 0 else high) > 0 and high - low < _WIDEST:
-        # A step that doubles and at least covers what a power law would.
-        step = max(2 * (high - low), abs(off) / _SLOPE, 0.05)
-        low, high = (low - step, low) if off > 0 else (high, high + step)
+    low = high = float(np.log(beta))
+    off, slope, reach = density(low), _SLOPE, 1.2
+    while density(low) * density(high) > 0 and high - low < _WIDEST:
+        # As far as a power law suggests and a little more, so that the root lies between.
+        end = low if off > 0 else high
+        beyond = end - reach * density(end) / slope
+        low, high = (beyond, high) if off > 0 else (low, beyond)
+        slope = max((density(high) - density(low)) / (high - low), _SLOPE / 8)
+        reach *= 1.3
     if density(low) * density(high) < 0:
         brentq(density, low, high, xtol=1e-10)
     miss, beta, solution = density.best
@@ -188,7 +191,8 @@ class _Density:
         solver: Newton,
         start: np.ndarray | None,
     ) -> None:
-        self._at, self._wanted, self._solver, self._start = at, wanted, solver, start
+        self._at, self._wanted, self._start = at, wanted, start
+        self._solver = replace(solver, tol=min(solver.tol, _COUNTABLE))
         self._seen: dict[float, float] = {}
         self._best: tuple[tuple[bool, float], float, Solution] | None = None
 

@@ -191,6 +191,11 @@ class Evaluation:
         diagonal, r = self.problem.degree_prior.curvature(self.u)
         return Hessian(self.problem.edges.select(active), c[active], diagonal, r)
 
+    @property
+    def stranded(self) -> np.ndarray:
+        """The nodes that must have an edge and have none."""
+        return (self.degrees == 0) & self.problem.degree_prior.needs_edges
+
     def distance_to_activity(self) -> np.ndarray:
         """How far each node's ``u`` must rise until its first edge is active; 0 if one is."""
         edges = self.problem.edges
@@ -210,7 +215,7 @@ class Evaluation:
         ratio = np.divide(wanted, self.degrees, out=np.ones_like(self.u), where=self.degrees > 0)
         lesser = np.where(wanted[edges.rows] <= wanted[edges.cols], edges.rows, edges.cols)
         w = self.weights * ratio[lesser]
-        lost = self.degrees == 0
+        lost = self.stranded
         if np.any(lost):
             rise = self.distance_to_activity()
             best = lost[lesser] & (self._idleness <= rise[lesser])

@@ -332,3 +332,13 @@ def test_random_instances_are_certified(m, seed, log_beta, log_alpha, share_of_t
     z = np.where(rng.random(len(z)) < share_of_ties, np.round(z), z)
     problem = models.log_degree(EdgeSet.all_pairs(m), z, alpha=10.0**log_alpha, beta=10.0**log_beta)
     assert_certified(Newton(tol=1e-8).solve(problem))
+
+
+def test_nodes_that_stay_alone_get_no_edge_from_rounding(rng):
+    """The l2 model leaves far nodes isolated: truly, not with weights of 1e-16."""
+    X = images(rng)
+    z = distances(X)
+    for alpha in (0.05, 0.1, 0.2, 0.5):
+        solution = Newton(tol=1e-6).solve(models.l2_degree(EdgeSet.all_pairs(300), z, alpha=alpha))
+        assert solution.n_isolated > 0
+        assert solution.active_weights.min() > 1e-9 * solution.active_weights.max()

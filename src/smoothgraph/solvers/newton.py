@@ -176,12 +176,12 @@ def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
 
 
 def _held_back(at: Evaluation, direction: np.ndarray) -> np.ndarray:
-    """A node without an active edge, seen by its prior alone, stops just past its first edge."""
-    idle = at.degrees == 0
-    if not np.any(idle & (direction > 0)):
+    """A stranded node, seen by its prior alone, stops just past its first edge."""
+    stranded = at.stranded
+    if not np.any(stranded):
         return direction
     enough = np.maximum(_PAST_FIRST_EDGE * at.distance_to_activity(), np.spacing(at.u))
-    return np.where(idle, np.minimum(direction, enough), direction)
+    return np.where(stranded, np.minimum(direction, enough), direction)
 
 
 def _line_search(

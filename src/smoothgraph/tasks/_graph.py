@@ -1,11 +1,11 @@
-"""The graph that a task works on: read from a learner or a matrix, checked once."""
+"""The graph that a task works on, from a learner or a matrix."""
 
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_array
+from sklearn.utils import InputTags, Tags, check_array, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 _SYMMETRIC_WITHIN = 1e-8  # of the largest weight: rounding, not a direction
@@ -31,8 +31,8 @@ def adjacency_of(graph: Any) -> sp.csr_array:
     W.eliminate_zeros()
     if np.any(W.data < 0):
         raise ValueError(
-            f"The weights of a graph must be >= 0, got {W.data.min():g}; a Laplacian, whose "
-            "weights are negative, has to be made an adjacency matrix first."
+            f"Negative values in data: the weights of a graph must be >= 0, got "
+            f"{W.data.min():g}. A Laplacian has to be made an adjacency matrix first."
         )
     asymmetry = abs(W - W.T).max() if W.nnz else 0.0
     if asymmetry > _SYMMETRIC_WITHIN * np.max(W.data, initial=0.0):
@@ -49,15 +49,25 @@ def laplacian_of(graph: Any) -> sp.csr_array:
     return (sp.diags_array(W.sum(axis=1)) - W).tocsr()
 
 
-def fit_graph(estimator: Any, X: Any) -> sp.csr_array:
-    """``W`` of a clone of ``estimator.learner`` fitted to ``X``; without one ``X`` is ``W``.
+class GraphTask(BaseEstimator):
+    """An estimator on a graph: that of ``learner``, fitted to ``X``, or else ``X`` itself."""
 
-    Sets ``learner_``, if there is one, and scikit-learn's record of the input.
-    """
-    if estimator.learner is None:
-        adjacency = adjacency_of(X)
-    else:
-        estimator.learner_ = clone(estimator.learner).fit(X)
-        adjacency = adjacency_of(estimator.learner_)
-    validate_data(estimator, X, skip_check_array=True)
-    return adjacency
+    learner: Any
+
+    def _fit_graph(self, X: Any) -> sp.csr_array:
+        """``W``; sets ``learner_``, if there is one, and scikit-learn's record of the input."""
+        if self.learner is None:
+            adjacency = adjacency_of(X)
+        else:
+            self.learner_ = clone(self.learner).fit(X)
+            adjacency = adjacency_of(self.learner_)
+        validate_data(self, X, skip_check_array=True)
+        return adjacency
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if self.learner is None:
+            tags.input_tags = InputTags(sparse=True, pairwise=True, positive_only=True)
+        else:
+            tags.input_tags = get_tags(self.learner).input_tags
+        return tags

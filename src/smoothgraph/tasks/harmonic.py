@@ -7,20 +7,20 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
-from sklearn.utils import Tags, check_consistent_length, column_or_1d
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from smoothgraph.tasks._graph import fit_graph, laplacian_of
+from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 
 class UnreachableWarning(UserWarning):
     """Some nodes are joined to no label, not even through others: they are left unclassified."""
 
 
-class HarmonicClassifier(ClassifierMixin, BaseEstimator):
+class HarmonicClassifier(ClassifierMixin, GraphTask):
     """``L_uu F_u = W_ul Y_l``: each unlabelled node is the weighted mean of its neighbours.
 
     The harmonic function that takes the known labels: the probability that a random walk from
@@ -65,13 +65,12 @@ class HarmonicClassifier(ClassifierMixin, BaseEstimator):
 
     With a learner, new rows are classified through the nodes that they join:
 
-    >>> from sklearn.datasets import load_iris
     >>> from smoothgraph import LogDegreeGraph
-    >>> X, y = load_iris(return_X_y=True)
-    >>> known = np.where(np.arange(150) % 10 == 0, y, -1)
-    >>> model = HarmonicClassifier(learner=LogDegreeGraph(edges_per_node=8)).fit(X, known)
-    >>> model.predict(X[[1, 51, 101]] + 0.01).tolist()
-    [0, 1, 2]
+    >>> X = np.sqrt(np.arange(40.0))[:, None]
+    >>> y = ["left", *[-1] * 38, "right"]
+    >>> model = HarmonicClassifier(learner=LogDegreeGraph(edges_per_node=4)).fit(X, y)
+    >>> model.predict([[1.5], [6.0]]).tolist()
+    ['left', 'right']
     """
 
     def __init__(self, *, learner: Any = None, unlabeled: Any = -1) -> None:
@@ -90,15 +89,17 @@ class HarmonicClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"At least one node must be labelled, but all are marked {self.unlabeled!r}."
             )
-        check_classification_targets(np.asarray(values[labelled].tolist()))
+        labels = np.asarray(values[labelled].tolist())
+        assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
         encoder = LabelEncoder()
         codes = encoder.fit_transform(values[labelled])
-        adjacency = fit_graph(self, X)
+        adjacency = self._fit_graph(X)
         if len(values) != adjacency.shape[0]:
             raise ValueError(
                 f"y must have one label per node, {adjacency.shape[0]}, got {len(values)}."
             )
-        self.classes_ = encoder.classes_
+        self.classes_ = np.asarray(encoder.classes_.tolist())
         self.unreachable_ = _without_label(adjacency, labelled)
         one_hot = np.eye(len(self.classes_))[codes]
         self.label_distributions_ = _harmonic(adjacency, labelled, self.unreachable_, one_hot)
@@ -118,8 +119,7 @@ class HarmonicClassifier(ClassifierMixin, BaseEstimator):
                 "New rows can join only a graph that was learned: give HarmonicClassifier a "
                 "learner. The labels of the fitted nodes are in transduction_."
             )
-        weights = self.learner_.transform(X) @ sp.diags_array(np.where(self.unreachable_, 0.0, 1.0))
-        sums = weights @ np.nan_to_num(self.label_distributions_)
+        sums = self.learner_.transform(X) @ np.nan_to_num(self.label_distributions_)
         totals = np.sum(sums, axis=1, keepdims=True)
         unreachable = totals[:, 0] == 0
         _warn_unreachable(unreachable, "rows join no node that a label reaches")
@@ -144,12 +144,6 @@ class HarmonicClassifier(ClassifierMixin, BaseEstimator):
         if not np.any(unreachable):
             return self.classes_[best]
         return _with_marker(self.classes_, self.unlabeled)[np.where(unreachable, -1, best)]
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.learner is None
-        return tags
 
 
 def _label_array(y: Any) -> np.ndarray:

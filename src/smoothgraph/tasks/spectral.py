@@ -8,18 +8,17 @@ import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, eigsh, splu
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import ClusterMixin
 from sklearn.cluster import KMeans
-from sklearn.utils import Tags
 
-from smoothgraph.tasks._graph import fit_graph, laplacian_of
+from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 _DENSE = 300  # nodes up to which all eigenvectors are as quick to find as a few
 _SHIFT = 1e-6  # of the mean degree
 _TIE = 1e-8  # relative difference below which two eigenvalues are one
 
 
-class SpectralGraphClustering(ClusterMixin, BaseEstimator):
+class SpectralGraphClustering(ClusterMixin, GraphTask):
     """k-means of the rows, at length 1, of the first ``n_clusters`` eigenvectors of ``L``.
 
     The algorithm of Ng, Jordan and Weiss (2002) with the unnormalised Laplacian
@@ -81,7 +80,7 @@ class SpectralGraphClustering(ClusterMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> "SpectralGraphClustering":
         """Cluster the nodes of the graph ``X``, or of the graph that the learner finds."""
-        adjacency = fit_graph(self, X)
+        adjacency = self._fit_graph(X)
         is_whole = isinstance(self.n_clusters, numbers.Integral)
         if not is_whole or not 1 <= self.n_clusters <= adjacency.shape[0]:
             raise ValueError(
@@ -94,12 +93,6 @@ class SpectralGraphClustering(ClusterMixin, BaseEstimator):
         k_means = KMeans(self.n_clusters, n_init=self.n_init, random_state=self.random_state)
         self.labels_ = k_means.fit(self.embedding_).labels_
         return self
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.learner is None
-        return tags
 
 
 def smallest_eigenpairs(adjacency: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,322 @@
+"""Learned graphs in the words of other packages: weights, names and isolated nodes survive.
+
+Every function takes a fitted graph learner, or a symmetric adjacency, SciPy sparse or dense.
+The other packages are optional and imported when they are needed.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
+
+from smoothgraph.distances import distances as distances_on
+from smoothgraph.edges import EdgeSet
+from smoothgraph.estimators import GraphLearner
+
+# Entries that differ by less than this share of the largest count as symmetric.
+_SYMMETRY = 1e-8
+
+
+def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
+    """A ``networkx.Graph`` whose nodes are the names, with the edge attribute "weight".
+
+    Parameters
+    ----------
+    graph : fitted graph learner, or symmetric adjacency
+        The graph, of which isolated nodes are kept.
+    names : iterable, optional
+        One name per node, all different; by default the learner's ``node_names_``, or else
+        0, 1, 2, ...
+
+    Examples
+    --------
+    .. code-block:: python
+
+        graph = LogDegreeGraph(edges_per_node=8).fit(table)
+        networkx.pagerank(to_networkx(graph))
+    """
+    networkx = _load("networkx", needed_by="to_networkx", extra="networkx")
+    W = _adjacency(graph)
+    labels = _distinct(_names(graph, names, W.shape[0]))
+    i, j, weights = _edges(W)
+    result = networkx.Graph()
+    result.add_nodes_from(labels)
+    result.add_weighted_edges_from(
+        (labels[a], labels[b], weight) for a, b, weight in zip(i, j, weights, strict=True)
+    )
+    return result
+
+
+def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
+    """An undirected ``igraph.Graph`` with the vertex attribute "name" and the edge one "weight".
+
+    igraph looks vertices up by strings, so names are turned into strings.
+
+    Parameters
+    ----------
+    graph : fitted graph learner, or symmetric adjacency
+        The graph, of which isolated nodes are kept.
+    names : iterable, optional
+        One name per node, all different as strings; by default the learner's ``node_names_``,
+        or else 0, 1, 2, ...
+
+    Examples
+    --------
+    .. code-block:: python
+
+        graph = LogDegreeGraph(edges_per_node=8).fit(table)
+        to_igraph(graph).community_leiden("modularity", weights="weight")
+    """
+    igraph = _load("igraph", needed_by="to_igraph", extra="igraph")
+    W = _adjacency(graph)
+    labels = _distinct([str(name) for name in _names(graph, names, W.shape[0])])
+    i, j, weights = _edges(W)
+    return igraph.Graph(
+        n=W.shape[0],
+        edges=list(zip(i, j, strict=True)),
+        directed=False,
+        vertex_attrs={"name": labels},
+        edge_attrs={"weight": weights},
+    )
+
+
+def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
+    """A ``torch_geometric.data.Data`` with every edge in both directions.
+
+    ``edge_index`` (int64) is sorted by row, ``edge_weight`` is float32 like the parameters of
+    the layers that use it, and ``node_names`` is a list.
+
+    Parameters
+    ----------
+    graph : fitted graph learner, or symmetric adjacency
+        The graph; ``num_nodes`` counts its isolated nodes.
+    names : iterable, optional
+        One name per node; by default the learner's ``node_names_``, or else 0, 1, 2, ...
+
+    Examples
+    --------
+    .. code-block:: python
+
+        graph = LogDegreeGraph(edges_per_node=8).fit(table)
+        data = to_pyg(graph)
+        GCNConv(16, 4)(features, data.edge_index, data.edge_weight)
+    """
+    torch_geometric = _load("torch_geometric", needed_by="to_pyg", extra="pyg")
+    torch = _load("torch", needed_by="to_pyg", extra="pyg")
+    W = _adjacency(graph)
+    coo = W.tocoo()
+    return torch_geometric.data.Data(
+        edge_index=torch.from_numpy(np.stack([coo.row, coo.col]).astype(np.int64)),
+        edge_weight=torch.from_numpy(coo.data.astype(np.float32)),
+        num_nodes=W.shape[0],
+        node_names=_names(graph, names, W.shape[0]),
+    )
+
+
+def to_pygsp(graph: Any) -> Any:
+    """A ``pygsp2.graphs.Graph`` with the adjacency as its ``W``.
+
+    PyGSP2 numbers the vertices and has no place for names: row k of a signal is node k.
+
+    Parameters
+    ----------
+    graph : fitted graph learner, or symmetric adjacency
+        The graph, of which isolated nodes are kept.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        graph = to_pygsp(LogDegreeGraph(edges_per_node=8).fit(table))
+        pygsp2.filters.Heat(graph, scale=10).filter(signal)
+    """
+    pygsp2 = _load("pygsp2", needed_by="to_pygsp", extra="pygsp")
+    return pygsp2.graphs.Graph(sp.csr_matrix(_adjacency(graph)))
+
+
+def to_anndata(
+    adata: Any, graph: Any, *, distances: Any = None, key_added: str | None = None
+) -> None:
+    """Write the graph into ``adata`` where ``scanpy.pp.neighbors`` would have written its own.
+
+    The tools of scanpy then run on it: ``sc.tl.leiden``, ``sc.tl.umap``, ``sc.tl.paga``, ...
+
+    - ``adata.obsp["connectivities"]``: the weights, scaled so that the largest is 1, because
+      scanpy's own lie in (0, 1];
+    - ``adata.obsp["distances"]``: the distances on the edges of the graph;
+    - ``adata.uns["neighbors"]``: the two keys, and the parameters that scanpy reads.
+      ``n_neighbors`` is the rounded mean number of neighbours plus one, since scanpy counts the
+      node itself; ``method`` is "smoothgraph", about which ``sc.tl.umap`` logs a line; ``metric``
+      is the learner's, or "euclidean" if there is none.
+
+    Parameters
+    ----------
+    adata : AnnData
+        Its rows are the nodes, in the order of the graph. It is changed in place.
+    graph : fitted graph learner, or symmetric adjacency
+        The graph to write.
+    distances : square matrix, optional
+        A sparse one is stored as it is, a dense one on the edges of the graph. By default the
+        distances of the data that the learner was fitted to, in its metric (Euclidean, not
+        squared, for "sqeuclidean"). Without such data (a bare adjacency, or
+        ``metric="precomputed"``) they are ``1 / connectivities``: only their order has a
+        meaning.
+    key_added : str, optional
+        As in scanpy: ``adata.uns[key_added]``, ``adata.obsp[key_added + "_connectivities"]`` and
+        ``adata.obsp[key_added + "_distances"]`` are written instead.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        graph = LogDegreeGraph(edges_per_node=15).fit(adata.obsm["X_pca"])
+        to_anndata(adata, graph)
+        sc.tl.leiden(adata)
+        sc.tl.umap(adata)
+    """
+    if not hasattr(adata, "obsp"):
+        raise TypeError(
+            f"Expected an AnnData first and the graph second, got a {type(adata).__name__} first."
+        )
+    W = _adjacency(graph)
+    if adata.n_obs != W.shape[0]:
+        raise ValueError(
+            f"Expected an AnnData with one row per node, {W.shape[0]}, got {adata.n_obs} rows; "
+            "learn the graph from the rows of this AnnData, or take the rows that have a node."
+        )
+    if W.nnz:
+        W.data /= W.data.max()
+    lengths = _distances(graph, W, distances)
+    prefix = "" if key_added is None else f"{key_added}_"
+    adata.uns["neighbors" if key_added is None else key_added] = {
+        "connectivities_key": f"{prefix}connectivities",
+        "distances_key": f"{prefix}distances",
+        "params": {
+            "n_neighbors": round(W.nnz / W.shape[0]) + 1,
+            "method": "smoothgraph",
+            "random_state": 0,
+            "metric": _scanpy_metric(graph),
+        },
+    }
+    adata.obsp[f"{prefix}distances"] = sp.csr_matrix(lengths)
+    adata.obsp[f"{prefix}connectivities"] = sp.csr_matrix(W)
+
+
+def _load(module: str, *, needed_by: str, extra: str) -> Any:
+    """The optional package, or an ImportError that says how to install it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(
+            f"{needed_by} needs {module}: pip install 'smoothgraph[{extra}]'"
+        ) from error
+
+
+def _adjacency(graph: Any) -> sp.csr_array:
+    """The adjacency of a learner, or a given one checked: a copy, exactly symmetric."""
+    if isinstance(graph, GraphLearner):
+        check_is_fitted(graph)
+        return graph.adjacency_.copy()
+    shape = np.shape(graph)
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"Expected a fitted graph learner or a square adjacency, got a {type(graph).__name__} "
+            f"of shape {shape}; fit a learner to a table of data first."
+        )
+    W = sp.csr_array(graph if sp.issparse(graph) else np.asarray(graph), dtype=float)
+    _check_weights(W)
+    upper = sp.triu(W, k=1, format="csr")
+    upper.eliminate_zeros()
+    return (upper + upper.T).tocsr()
+
+
+def _check_weights(W: sp.csr_array) -> None:
+    low, high = np.min(W.data, initial=0.0), np.max(W.data, initial=0.0)
+    if not (low >= 0 and high < np.inf):
+        raise ValueError(
+            f"Expected finite weights >= 0, got {low:g} to {high:g}; "
+            "pass an adjacency, not a Laplacian, and drop what is NaN or infinite."
+        )
+    diagonal = np.max(W.diagonal(), initial=0.0)
+    if diagonal > 0:
+        raise ValueError(
+            f"Expected a zero diagonal, since no node joins itself, got up to {diagonal:g}; "
+            "set it to zero."
+        )
+    asymmetry = np.max(abs(W - W.T).data, initial=0.0)
+    if asymmetry > _SYMMETRY * high:
+        raise ValueError(
+            f"Expected a symmetric adjacency, got entries that differ by up to {asymmetry:g}; "
+            "use (W + W.T) / 2 if that is meant."
+        )
+
+
+def _edges(W: sp.csr_array) -> tuple[list[int], list[int], list[float]]:
+    """Each edge once: its two ends and its weight."""
+    upper = sp.triu(W, k=1)
+    return upper.row.tolist(), upper.col.tolist(), upper.data.tolist()
+
+
+def _names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list[Any]:
+    """One name per node as Python's own strings and numbers; dates stay NumPy's."""
+    if names is None:
+        names = graph.node_names_ if isinstance(graph, GraphLearner) else range(n_nodes)
+    if isinstance(names, np.ndarray) and names.dtype.kind not in "mM":
+        names = names.tolist()
+    labels = list(names)
+    if len(labels) != n_nodes:
+        raise ValueError(
+            f"Expected one name per node, {n_nodes}, got {len(labels)}; "
+            "give as many, or leave names out."
+        )
+    return labels
+
+
+def _distinct(labels: list[Any]) -> list[Any]:
+    repeated = [label for label, count in Counter(labels).items() if count > 1]
+    if repeated:
+        raise ValueError(
+            f"Expected all names to be different, got {repeated[0]!r} more than once; "
+            f"pass other names, for example names=range({len(labels)})."
+        )
+    return labels
+
+
+def _distances(graph: Any, connectivities: sp.csr_array, given: Any) -> Any:
+    """What ``to_anndata`` stores as distances; see there."""
+    if given is not None:
+        return _given_distances(given, connectivities)
+    table = graph._table if isinstance(graph, GraphLearner) else None
+    result = connectivities.copy()
+    if table is None:
+        result.data = 1 / result.data
+        return result
+    edges = EdgeSet.from_mask(connectivities)
+    z = distances_on(table, edges, metric=graph.metric, missing=graph.missing)
+    if graph.metric == "sqeuclidean":
+        z = np.sqrt(z)
+    coo = connectivities.tocoo()
+    result.data = z[edges.positions(coo.row, coo.col)]
+    return result
+
+
+def _given_distances(given: Any, connectivities: sp.csr_array) -> Any:
+    if np.shape(given) != connectivities.shape:
+        raise ValueError(
+            f"Expected distances of shape {connectivities.shape}, got {np.shape(given)}; "
+            "give one row and one column per node."
+        )
+    if sp.issparse(given):
+        return given
+    result, coo = connectivities.copy(), connectivities.tocoo()
+    result.data = np.asarray(given, dtype=float)[coo.row, coo.col]
+    return result
+
+
+def _scanpy_metric(graph: Any) -> str:
+    metric = graph.metric if isinstance(graph, GraphLearner) else "precomputed"
+    return "euclidean" if metric in ("sqeuclidean", "precomputed") else metric
