@@ -35,9 +35,11 @@ from smoothgraph.estimators import (
     LogDegreeGraph,
     density_path,
 )
+from smoothgraph.joint import JointGraph
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, PrimalDual
+from smoothgraph.stability import EdgeStability, edge_stability
 
 __version__ = version("smoothgraph")
 
@@ -46,8 +48,10 @@ __all__ = [
     "DensityWarning",
     "DoublyStochasticGraph",
     "EdgeSet",
+    "EdgeStability",
     "GaussianGraph",
     "GraphLearner",
+    "JointGraph",
     "L2DegreeGraph",
     "LogDegreeGraph",
     "Newton",
@@ -57,6 +61,7 @@ __all__ = [
     "Status",
     "density_path",
     "distances",
+    "edge_stability",
     "l2_degree_with",
     "log_degree_with",
     "models",

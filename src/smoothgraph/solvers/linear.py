@@ -1,8 +1,8 @@
 """``H x = b`` for the dual's Hessian: conjugate gradients, and LU where they stall."""
 
 import numpy as np
-from scipy.sparse.linalg import splu
 
+from smoothgraph._factor import factorised
 from smoothgraph.hessian import Hessian
 
 _CG_ITERATIONS = 100
@@ -66,7 +66,7 @@ def _factorized(hessian: Hessian, b: np.ndarray, scale: np.ndarray) -> np.ndarra
     matrix = hessian.sparse_part()
     matrix.data /= root[matrix.indices] * np.repeat(root, np.diff(matrix.indptr))
     try:
-        factor = splu(matrix, diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        factor = factorised(matrix)
     except RuntimeError:  # exactly singular
         return np.full_like(b, np.nan)
 

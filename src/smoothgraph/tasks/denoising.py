@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import splu
 from sklearn.utils import check_array
 
 from smoothgraph._checks import check_number
+from smoothgraph._factor import factorised
 from smoothgraph.tasks._graph import laplacian_of
 
 
@@ -45,7 +45,7 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
         raise ValueError(
             f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}."
         )
-    factor = splu((sp.eye_array(L.shape[0]) + strength * L).tocsc())
+    factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
     return _labelled_like(signals, factor.solve(values) if values.size else values)
 
 

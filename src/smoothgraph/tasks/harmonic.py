@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
 from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from smoothgraph._factor import factorised
 from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 
@@ -173,7 +173,7 @@ def _harmonic(
         return F
     L_uu = laplacian_of(adjacency)[unknown][:, unknown]
     flow = adjacency[unknown][:, np.flatnonzero(labelled)] @ one_hot
-    F_u = np.maximum(splu(L_uu.tocsc()).solve(flow), 0.0)
+    F_u = np.maximum(factorised(L_uu).solve(flow), 0.0)
     F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
     return F
 

@@ -7,10 +7,11 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import LinearOperator, eigsh, splu
+from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.base import ClusterMixin
 from sklearn.cluster import KMeans
 
+from smoothgraph._factor import factorised
 from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 _DENSE = 300  # nodes up to which all eigenvectors are as quick to find as a few
@@ -146,14 +147,14 @@ def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
     """
     m = L.shape[0]
     shift = _SHIFT * L.diagonal().mean()
-    factor = splu((L + shift * sp.eye_array(m)).tocsc())
+    factor = factorised(L + shift * sp.eye_array(m))
     found = np.full((m, 1), 1 / np.sqrt(m))
     vectors = _top_of_inverse(factor.solve, found, k)
     values = np.sum(vectors * (L @ vectors), axis=0)
     while True:
         extra = _top_of_inverse(factor.solve, np.hstack([found, vectors]), 1)
         value = float(np.sum(extra * (L @ extra)))
-        if value >= (1 - _TIE) * values[-1]:
+        if value >= values[-1] - _TIE * (values[-1] + shift):
             return values, vectors
         order = np.argsort([*values, value], kind="stable")[:k]
         values = np.append(values, value)[order]

@@ -1,0 +1,225 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits, make_blobs
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import adjusted_rand_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from smoothgraph import LogDegreeGraph
+from smoothgraph.tasks import SpectralGraphClustering, spectral
+from smoothgraph.tasks._graph import adjacency_of, laplacian_of
+from smoothgraph.tasks.spectral import smallest_eigenpairs
+
+
+def random_graph(m, rng, density=0.05):
+    """A connected graph: a random tree and random edges."""
+    W = np.zeros((m, m))
+    children = np.arange(1, m)
+    W[children, rng.integers(0, children)] = rng.uniform(0.5, 1.5, m - 1)
+    W += np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
+    return W + W.T
+
+
+def ring(m):
+    """Nearly every eigenvalue, 2 - 2 cos(2 pi j / m), is double."""
+    link = np.roll(np.eye(m), 1, axis=1)
+    return link + link.T
+
+
+def complete(m):
+    return np.ones((m, m)) - np.eye(m)
+
+
+def star(m):
+    W = np.zeros((m, m))
+    W[0, 1:] = W[1:, 0] = 1
+    return W
+
+
+def blocks(*graphs, rng):
+    """Side by side as components, the nodes in random order."""
+    W = sp.csr_array(sp.block_diag([sp.csr_array(graph) for graph in graphs]))
+    order = rng.permutation(W.shape[0])
+    return W[order][:, order]
+
+
+def dense_laplacian(W):
+    W = W.toarray() if sp.issparse(W) else W
+    return np.diag(W.sum(axis=1)) - W
+
+
+def assert_smallest_eigenpairs(W, k):
+    """Values as of the dense solver, orthonormal vectors, and ``L v = lambda v``."""
+    L = dense_laplacian(W)
+    scale = np.abs(L).max()
+    values, vectors = smallest_eigenpairs(adjacency_of(W), k)
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(L)[:k], rtol=1e-7, atol=1e-9 * scale)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(k), atol=1e-9)
+    np.testing.assert_allclose(L @ vectors, vectors * values, atol=1e-7 * scale)
+
+
+def same_partition(one, other):
+    return adjusted_rand_score(one, other) == 1
+
+
+@parametrize_with_checks([SpectralGraphClustering(2, learner=LogDegreeGraph(beta=1.0))])
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("m", [2, 3, 30, 700])
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+def test_eigenpairs_of_a_connected_graph(m, scale, rng):
+    assert_smallest_eigenpairs(scale * random_graph(m, rng), min(m, 7))
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 5, 9])
+@pytest.mark.parametrize("graph", [ring, complete, star])
+def test_multiple_eigenvalues(graph, k):
+    """Cuts through a multiple eigenvalue included; above and below the dense solver's limit."""
+    assert_smallest_eigenpairs(graph(40), k)
+    assert_smallest_eigenpairs(graph(400), k)
+
+
+def test_copies_that_the_first_search_misses_are_found(monkeypatch):
+    """Hide both eigenvectors of the smallest eigenvalue of a ring from the first search."""
+    search, calls = spectral._top_of_inverse, []
+
+    def forgetful(solve, found, k):
+        calls.append(k)
+        if len(calls) == 1:
+            found = np.hstack([found, search(solve, found, 2)])
+        return search(solve, found, k)
+
+    monkeypatch.setattr(spectral, "_top_of_inverse", forgetful)
+    assert_smallest_eigenpairs(ring(400), 6)
+    assert len(calls) > 2
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 6, 9])
+def test_eigenpairs_with_several_components(k, rng):
+    """A large one, two copies of another, which double its eigenvalues, a ring, a lone node."""
+    small = random_graph(30, rng)
+    W = blocks(random_graph(400, rng, 0.01), small, small, ring(3), np.zeros((1, 1)), rng=rng)
+    assert_smallest_eigenpairs(W, k)
+
+
+def test_nearly_disconnected_parts_are_told_from_components(rng):
+    """An eigenvalue of about 1e-11 of the largest: not zero, and its vector is still right."""
+    m = 400
+    W = np.zeros((2 * m, 2 * m))
+    W[:m, :m], W[m:, m:] = random_graph(m, rng), random_graph(m, rng)
+    W[0, m] = W[m, 0] = 1e-9
+    labels = SpectralGraphClustering(2, random_state=0).fit(W).labels_
+    assert same_partition(labels, np.arange(2 * m) < m)
+
+
+def test_embedding_is_the_row_normalised_dense_one(rng):
+    """Equal up to a rotation, which k-means does not see: compare inner products of rows."""
+    W = random_graph(80, rng)
+    _, vectors = np.linalg.eigh(dense_laplacian(W))
+    rows = vectors[:, :4] / np.linalg.norm(vectors[:, :4], axis=1, keepdims=True)
+    model = SpectralGraphClustering(4, random_state=0).fit(W)
+    np.testing.assert_allclose(model.embedding_ @ model.embedding_.T, rows @ rows.T, atol=1e-8)
+    assert same_partition(
+        model.labels_, KMeans(4, n_init=10, random_state=0).fit_predict(model.embedding_)
+    )
+
+
+def test_as_many_components_as_clusters_gives_the_components(rng):
+    W = blocks(
+        random_graph(400, rng, 0.01), random_graph(30, rng), ring(5), np.zeros((1, 1)), rng=rng
+    )
+    labels = SpectralGraphClustering(4, random_state=0).fit(W).labels_
+    assert same_partition(labels, connected_components(W)[1])
+
+
+def test_more_components_than_clusters(rng):
+    """The largest keep their indicators; nodes of the others have no coordinates."""
+    W = blocks(ring(50), ring(40), ring(30), ring(3), ring(3), np.zeros((4, 4)), rng=rng)
+    model = SpectralGraphClustering(3, random_state=0).fit(W)
+    component = connected_components(W)[1]
+    size = np.bincount(component)[component]
+    np.testing.assert_allclose(np.linalg.norm(model.embedding_, axis=1), size >= 30, atol=1e-12)
+    assert same_partition(model.labels_[size >= 30], component[size >= 30])
+
+
+def test_only_isolated_nodes():
+    model = SpectralGraphClustering(2, random_state=0).fit(np.zeros((5, 5)))
+    assert set(model.labels_) == {0, 1}
+
+
+def test_blobs_are_found():
+    X, y = make_blobs(400, centers=3, cluster_std=0.5, random_state=0)
+    model = SpectralGraphClustering(3, learner=LogDegreeGraph(12), random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_) > 0.9
+
+
+def test_learner_pipeline_and_graph_agree():
+    X = load_digits().data[:200]
+    with_learner = SpectralGraphClustering(
+        3, learner=LogDegreeGraph(edges_per_node=10), random_state=0
+    ).fit(X)
+    graph = LogDegreeGraph(edges_per_node=10).fit(X)
+    for W in (graph.adjacency_, graph.adjacency_.toarray(), sp.coo_matrix(graph.adjacency_)):
+        on_graph = SpectralGraphClustering(3, random_state=0).fit(W)
+        np.testing.assert_array_equal(with_learner.labels_, on_graph.labels_)
+        assert on_graph.n_features_in_ == 200
+    pipeline = make_pipeline(
+        LogDegreeGraph(edges_per_node=10), SpectralGraphClustering(3, random_state=0)
+    )
+    np.testing.assert_array_equal(pipeline.fit_predict(X), with_learner.labels_)
+    assert with_learner.n_features_in_ == 64
+    assert with_learner.learner is not with_learner.learner_
+    assert abs(with_learner.learner_.adjacency_ - graph.adjacency_).max() == 0
+
+
+@pytest.mark.parametrize("m", [100, 500])
+def test_deterministic_given_the_random_state(m, rng):
+    W = random_graph(m, rng)
+    models = [SpectralGraphClustering(6, n_init=1, random_state=3).fit(W) for _ in range(2)]
+    np.testing.assert_array_equal(models[0].embedding_, models[1].embedding_)
+    np.testing.assert_array_equal(models[0].labels_, models[1].labels_)
+
+
+@pytest.mark.parametrize("n_clusters", [0, -1, 6, 2.5])
+def test_impossible_numbers_of_clusters_are_refused(n_clusters):
+    with pytest.raises(ValueError, match="n_clusters"):
+        SpectralGraphClustering(n_clusters).fit(ring(5))
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (np.ones((3, 4)), "square"),
+        (np.triu(np.ones((3, 3))), "symmetric"),
+        (np.diag([1.0, -1, 1, 1])[::-1], "symmetric|>= 0"),
+        (dense_laplacian(ring(5)), ">= 0"),
+        (np.where(np.eye(3, k=1) + np.eye(3, k=-1), np.nan, 0), "NaN"),
+        (np.where(np.eye(3, k=1) + np.eye(3, k=-1), np.inf, 0), "infinity"),
+        (np.ones(3), "1D array"),
+        (1j * ring(4), "[Cc]omplex"),
+    ],
+)
+def test_what_is_not_a_graph_is_refused(graph, message):
+    with pytest.raises(ValueError, match=message):
+        SpectralGraphClustering(2).fit(graph)
+    with pytest.raises(ValueError, match=message):
+        SpectralGraphClustering(2).fit(sp.coo_array(graph) if np.ndim(graph) == 2 else graph)
+
+
+def test_graphs_of_learners_and_matrices():
+    X = load_digits().data[:50]
+    learner = LogDegreeGraph(5).fit(X)
+    assert abs(adjacency_of(learner) - learner.adjacency_).max() == 0
+    np.testing.assert_allclose(
+        laplacian_of(learner).toarray(), dense_laplacian(learner.adjacency_), atol=1e-12
+    )
+    with_loops = ring(5) + np.eye(5)
+    np.testing.assert_array_equal(adjacency_of(with_loops).toarray(), ring(5))
+    with pytest.raises(NotFittedError):
+        adjacency_of(LogDegreeGraph())
