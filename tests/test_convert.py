@@ -131,14 +131,25 @@ def test_pyg_layers_average_over_the_neighbours():
     np.testing.assert_allclose(out.numpy(), W @ x.numpy(), rtol=1e-6)
 
 
-def test_the_given_adjacency_is_not_changed_or_shared():
+def test_the_given_graph_is_not_changed_or_shared(graph):
     pytest.importorskip("pygsp2")
-    pytest.importorskip("anndata")
-    given = sp.csr_array(W)
-    before = given.copy()
-    to_pygsp(given).W.data[:] = 0
-    to_anndata(annotated(np.zeros((4, 2))), given)
-    assert (given != before).nnz == 0
+    before = weights(graph).copy()
+    to_pygsp(graph).W.data[:] = 0
+    to_anndata(annotated(np.zeros((4, 2))), graph)
+    given = getattr(graph, "adjacency_", graph)
+    np.testing.assert_array_equal(given.toarray() if sp.issparse(given) else given, before)
+
+
+def test_rounding_and_stored_zeros_make_no_edges():
+    pytest.importorskip("pygsp2")
+    lower = np.tril(W) * (1 + 1e-14)
+    i, j = np.indices((4, 4)).reshape(2, 16)
+    stored = sp.csr_array(((np.triu(W) + lower)[i, j], (i, j)), shape=(4, 4))
+    assert stored.nnz == 16
+    result = to_pygsp(stored)
+    assert result.n_edges == 3
+    assert not result.is_directed()
+    np.testing.assert_array_equal(result.W.toarray(), W)
 
 
 # -- AnnData and scanpy ------------------------------------------------------
@@ -279,14 +290,13 @@ def test_a_missing_package_is_named_with_its_remedy(convert, package, extra, mon
 @pytest.mark.parametrize(
     ("adjacency", "message"),
     [
-        (W[:3], r"square adjacency, got a ndarray of shape \(3, 4\)"),
-        (object(), r"fitted graph learner or a square adjacency, got a object"),
-        (np.triu(W), "symmetric adjacency, got entries that differ by up to 2"),
-        (sp.csr_array(np.triu(W)), "symmetric adjacency, got entries that differ by up to 2"),
-        (W + np.eye(4), "zero diagonal.* got up to 1"),
-        (np.diag(W.sum(axis=1)) - W, "weights >= 0, got -2 .*not a Laplacian"),
-        (np.where(W > 1, np.nan, W), "finite weights >= 0, got nan"),
-        (np.where(W > 1, np.inf, W), "finite weights >= 0, got 0 to inf"),
+        (W[:3], r"square adjacency matrix, got shape \(3, 4\)"),
+        ("graph", "Expected 2D array"),
+        (np.triu(W), "symmetric, but W and its transpose differ by 2"),
+        (sp.csr_array(np.triu(W)), "symmetric, but W and its transpose differ by 2"),
+        (np.diag(W.sum(axis=1)) - W, "weights of a graph must be >= 0, got -2"),
+        (np.where(W > 1, np.nan, W), "contains NaN"),
+        (np.where(W > 1, np.inf, W), "contains infinity"),
     ],
 )
 def test_what_is_no_adjacency_is_refused(adjacency, message):

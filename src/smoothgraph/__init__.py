@@ -1,13 +1,18 @@
 """Learn a sparse weighted graph from data that is smooth over it.
 
+>>> from sklearn.datasets import load_iris
+>>> from smoothgraph import LogDegreeGraph
+>>> graph = LogDegreeGraph(edges_per_node=8).fit(load_iris().data)
+>>> graph.adjacency_.shape, graph.is_exact_
+((150, 150), True)
+
 With squared distances ``z`` on candidate edges, edge weights ``w`` and weighted degrees
 ``S w``, every model here is a pair of priors ``(f, g)`` in one problem:
 
     minimise  2 z'w + f(w) + g(S w)   over w >= 0
 
 It is solved through its dual, which has one variable per node; every solution carries its
-relative duality gap. Start with :func:`distances`, a model from :mod:`smoothgraph.models`
-and :class:`Newton`:
+relative duality gap. The core underneath the estimators:
 
 >>> import numpy as np
 >>> import smoothgraph as sg
@@ -17,29 +22,31 @@ and :class:`Newton`:
 >>> solution = sg.Newton(tol=1e-8).solve(problem)
 >>> solution.converged, solution.n_isolated, bool(solution.gap <= 1e-8)
 (True, 0, True)
->>> solution.adjacency.shape
-(50, 50)
 """
 
+from importlib import import_module
 from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 from smoothgraph import models, priors
 from smoothgraph.density import DensityResult, DensityWarning, l2_degree_with, log_degree_with
 from smoothgraph.distances import distances, precomputed
 from smoothgraph.edges import EdgeSet
-from smoothgraph.estimators import (
-    DoublyStochasticGraph,
-    GaussianGraph,
-    GraphLearner,
-    L2DegreeGraph,
-    LogDegreeGraph,
-    density_path,
-)
-from smoothgraph.joint import JointGraph
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, PrimalDual
-from smoothgraph.stability import EdgeStability, edge_stability
+
+if TYPE_CHECKING:
+    from smoothgraph.estimators import (
+        DoublyStochasticGraph,
+        GaussianGraph,
+        GraphLearner,
+        L2DegreeGraph,
+        LogDegreeGraph,
+        density_path,
+    )
+    from smoothgraph.joint import JointGraph
+    from smoothgraph.stability import EdgeStability, edge_stability
 
 __version__ = version("smoothgraph")
 
@@ -68,3 +75,26 @@ __all__ = [
     "precomputed",
     "priors",
 ]
+
+# What needs scikit-learn, which takes longer to import than a graph to learn.
+_LOADED_WHEN_USED = {
+    "DoublyStochasticGraph": "estimators",
+    "EdgeStability": "stability",
+    "GaussianGraph": "estimators",
+    "GraphLearner": "estimators",
+    "JointGraph": "joint",
+    "L2DegreeGraph": "estimators",
+    "LogDegreeGraph": "estimators",
+    "density_path": "estimators",
+    "edge_stability": "stability",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_WHEN_USED:
+        raise AttributeError(f"module 'smoothgraph' has no attribute {name!r}")
+    return getattr(import_module(f"smoothgraph.{_LOADED_WHEN_USED[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -11,14 +11,11 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.validation import check_is_fitted
 
+from smoothgraph._adjacency import adjacency_of
 from smoothgraph.distances import distances as distances_on
 from smoothgraph.edges import EdgeSet
 from smoothgraph.estimators import GraphLearner
-
-# Entries that differ by less than this share of the largest count as symmetric.
-_SYMMETRY = 1e-8
 
 
 def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
@@ -40,7 +37,7 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         networkx.pagerank(to_networkx(graph))
     """
     networkx = _load("networkx", needed_by="to_networkx", extra="networkx")
-    W = _adjacency(graph)
+    W = adjacency_of(graph)
     labels = _distinct(_names(graph, names, W.shape[0]))
     i, j, weights = _edges(W)
     result = networkx.Graph()
@@ -72,7 +69,7 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         to_igraph(graph).community_leiden("modularity", weights="weight")
     """
     igraph = _load("igraph", needed_by="to_igraph", extra="igraph")
-    W = _adjacency(graph)
+    W = adjacency_of(graph)
     labels = _distinct([str(name) for name in _names(graph, names, W.shape[0])])
     i, j, weights = _edges(W)
     return igraph.Graph(
@@ -107,7 +104,7 @@ def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     """
     torch_geometric = _load("torch_geometric", needed_by="to_pyg", extra="pyg")
     torch = _load("torch", needed_by="to_pyg", extra="pyg")
-    W = _adjacency(graph)
+    W = adjacency_of(graph)
     coo = W.tocoo()
     return torch_geometric.data.Data(
         edge_index=torch.from_numpy(np.stack([coo.row, coo.col]).astype(np.int64)),
@@ -135,7 +132,7 @@ def to_pygsp(graph: Any) -> Any:
         pygsp2.filters.Heat(graph, scale=10).filter(signal)
     """
     pygsp2 = _load("pygsp2", needed_by="to_pygsp", extra="pygsp")
-    return pygsp2.graphs.Graph(sp.csr_matrix(_adjacency(graph)))
+    return pygsp2.graphs.Graph(sp.csr_matrix(adjacency_of(graph)))
 
 
 def to_anndata(
@@ -182,7 +179,7 @@ def to_anndata(
         raise TypeError(
             f"Expected an AnnData first and the graph second, got a {type(adata).__name__} first."
         )
-    W = _adjacency(graph)
+    W = adjacency_of(graph)
     if adata.n_obs != W.shape[0]:
         raise ValueError(
             f"Expected an AnnData with one row per node, {W.shape[0]}, got {adata.n_obs} rows; "
@@ -214,45 +211,6 @@ def _load(module: str, *, needed_by: str, extra: str) -> Any:
         raise ImportError(
             f"{needed_by} needs {module}: pip install 'smoothgraph[{extra}]'"
         ) from error
-
-
-def _adjacency(graph: Any) -> sp.csr_array:
-    """The adjacency of a learner, or a given one checked: a copy, exactly symmetric."""
-    if isinstance(graph, GraphLearner):
-        check_is_fitted(graph)
-        return graph.adjacency_.copy()
-    shape = np.shape(graph)
-    if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(
-            f"Expected a fitted graph learner or a square adjacency, got a {type(graph).__name__} "
-            f"of shape {shape}; fit a learner to a table of data first."
-        )
-    W = sp.csr_array(graph if sp.issparse(graph) else np.asarray(graph), dtype=float)
-    _check_weights(W)
-    upper = sp.triu(W, k=1, format="csr")
-    upper.eliminate_zeros()
-    return (upper + upper.T).tocsr()
-
-
-def _check_weights(W: sp.csr_array) -> None:
-    low, high = np.min(W.data, initial=0.0), np.max(W.data, initial=0.0)
-    if not (low >= 0 and high < np.inf):
-        raise ValueError(
-            f"Expected finite weights >= 0, got {low:g} to {high:g}; "
-            "pass an adjacency, not a Laplacian, and drop what is NaN or infinite."
-        )
-    diagonal = np.max(W.diagonal(), initial=0.0)
-    if diagonal > 0:
-        raise ValueError(
-            f"Expected a zero diagonal, since no node joins itself, got up to {diagonal:g}; "
-            "set it to zero."
-        )
-    asymmetry = np.max(abs(W - W.T).data, initial=0.0)
-    if asymmetry > _SYMMETRY * high:
-        raise ValueError(
-            f"Expected a symmetric adjacency, got entries that differ by up to {asymmetry:g}; "
-            "use (W + W.T) / 2 if that is meant."
-        )
 
 
 def _edges(W: sp.csr_array) -> tuple[list[int], list[int], list[float]]:

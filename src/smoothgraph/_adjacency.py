@@ -1,0 +1,43 @@
+"""The adjacency of whatever is given as a graph."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+_SYMMETRIC_WITHIN = 1e-8  # of the largest weight: rounding, not a direction
+
+
+def adjacency_of(graph: Any) -> sp.csr_array:
+    """``W`` of a fitted learner or a matrix: symmetric, ``W >= 0``, nothing on the diagonal.
+
+    Loops cancel in ``L = D - W`` and are dropped.
+    """
+    if isinstance(graph, BaseEstimator):
+        check_is_fitted(graph, "adjacency_")
+        graph = graph.adjacency_
+    W = sp.csr_array(
+        check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph")
+    )
+    if W.shape[0] != W.shape[1]:
+        raise ValueError(
+            f"A graph is a square adjacency matrix, got shape {W.shape}; to learn the graph of "
+            "the rows of a table, use a learner."
+        )
+    W = (W - sp.diags_array(W.diagonal())).tocsr()
+    W.eliminate_zeros()
+    if np.any(W.data < 0):
+        raise ValueError(
+            f"Negative values in data: the weights of a graph must be >= 0, got "
+            f"{W.data.min():g}. A Laplacian has to be made an adjacency matrix first."
+        )
+    asymmetry = abs(W - W.T).max() if W.nnz else 0.0
+    if asymmetry > _SYMMETRIC_WITHIN * np.max(W.data, initial=0.0):
+        raise ValueError(
+            f"The adjacency matrix of a graph must be symmetric, but W and its transpose differ "
+            f"by {asymmetry:g}; for a k-NN graph, take W.maximum(W.T)."
+        )
+    return ((W + W.T) / 2).tocsr()
