@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from smoothgraph.estimators import (
         DoublyStochasticGraph,
         GaussianGraph,
-        GraphLearner,
         L2DegreeGraph,
         LogDegreeGraph,
         density_path,
     )
     from smoothgraph.joint import JointGraph
+    from smoothgraph.learner import GraphLearner
     from smoothgraph.stability import EdgeStability, edge_stability
 
 __version__ = version("smoothgraph")
@@ -81,7 +81,7 @@ _LOADED_WHEN_USED = {
     "DoublyStochasticGraph": "estimators",
     "EdgeStability": "stability",
     "GaussianGraph": "estimators",
-    "GraphLearner": "estimators",
+    "GraphLearner": "learner",
     "JointGraph": "joint",
     "L2DegreeGraph": "estimators",
     "LogDegreeGraph": "estimators",

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from smoothgraph._adjacency import adjacency_of
 from smoothgraph.distances import distances as distances_on
 from smoothgraph.edges import EdgeSet
-from smoothgraph.estimators import GraphLearner
+from smoothgraph.learner import GraphLearner
 
 
 def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:

@@ -1,17 +1,10 @@
 """scikit-learn's words: each model as a transformer that learns a graph from data."""
 
-import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, check_array
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import clone
 
 from smoothgraph._checks import check_number
 from smoothgraph.density import (
@@ -21,140 +14,14 @@ from smoothgraph.density import (
     log_degree_with,
 )
 from smoothgraph.edges import EdgeSet
-from smoothgraph.joining import joining_weights
+from smoothgraph.learner import GraphLearner, Learned
 from smoothgraph.models import doubly_stochastic, gaussian, l2_degree, log_degree
-from smoothgraph.node_data import (
-    NodeData,
-    coinciding_nodes,
-    distances_to_fitted,
-    node_names,
-)
 from smoothgraph.problem import Problem
 from smoothgraph.progress import tracked
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
 
 _EDGES_PER_NODE = 10.0  # if nothing is asked for
-
-
-class Learned(NamedTuple):
-    """What a model's ``_learn`` returns."""
-
-    solution: Solution
-    parameters: dict[str, float]  # fitted attributes of the model's own
-    scale: float = 1.0  # by which the distances were multiplied
-
-
-class GraphLearner(TransformerMixin, BaseEstimator, ABC):
-    """What all graph learners share: reading the data, storing the graph, joining new nodes."""
-
-    metric: str
-    nodes: str
-    missing: str
-    tol: float
-    max_iter: int
-    warm_start: bool
-    verbose: bool
-
-    def fit(self, X: Any, y: Any = None) -> "GraphLearner":
-        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
-        return self._fit_nodes(self._read(X), self if self.warm_start else None)
-
-    def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
-        """``fit(X).adjacency_``."""
-        return self.fit(X).adjacency_
-
-    def transform(self, X: Any) -> sp.csr_array:
-        """The weights that join new nodes to the fitted ones, one row per new node.
-
-        Each joins the learned graph alone, and the rest stays as it is: its multiplier is the
-        root of one monotone equation. A row at distance zero from a fitted node stands for
-        that node, and gets its row of ``adjacency_``, which solves the same equation; of
-        several rows at the same place the k-th stands for the k-th node there. With
-        ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
-        """
-        check_is_fitted(self)
-        table = self._table_of(X, reset=False)
-        z = distances_to_fitted(table, self._table, metric=self.metric, missing=self.missing)
-        known, nodes = coinciding_nodes(z)
-        weights = joining_weights(*self._priors, self.dual_, self._scale * np.delete(z, known, 0))
-        order = np.concatenate([np.setdiff1d(np.arange(len(z)), known), known])
-        stacked = sp.vstack([weights, self.adjacency_[nodes]], format="csr")
-        return stacked[np.argsort(order)]
-
-    @abstractmethod
-    def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: "GraphLearner | None"
-    ) -> Learned:
-        """The solution of the model, starting from a ``previous`` fit with as many nodes."""
-
-    def _read(self, X: Any) -> NodeData:
-        table = self._table_of(X, reset=True)
-        names = node_names(X, columns=self.nodes == "columns", n_nodes=table.shape[0])
-        return NodeData.read(table, names, metric=self.metric, missing=self.missing)
-
-    def _fit_nodes(self, data: NodeData, previous: "GraphLearner | None") -> "GraphLearner":
-        """Learn from data that was read, and store what was learned."""
-        started = perf_counter()
-        if previous is None or len(getattr(previous, "dual_", ())) != data.edges.n_nodes:
-            previous = None
-        learned = self._learn(data.edges, data.z, self._solver(), previous)
-        self._store(learned)
-        self._table, self.node_names_ = data.table, data.names
-        solution = learned.solution
-        if self.verbose:
-            print(f"[{type(self).__name__}] {solution!r}, {perf_counter() - started:.2f} s")
-        if not solution.converged:
-            warnings.warn(
-                f"{type(self).__name__} did not reach tol={self.tol:g}: after {solution.n_iter} "
-                f"iterations the relative duality gap is {solution.gap:.2g} "
-                f"({solution.status.value}).",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        return self
-
-    def _solver(self) -> Newton:
-        return Newton(tol=self.tol, max_iter=self.max_iter)
-
-    def _store(self, learned: Learned) -> None:
-        solution = learned.solution
-        self.adjacency_ = solution.adjacency
-        self.laplacian_ = solution.laplacian
-        self.dual_ = solution.u
-        self.dual_gap_ = solution.gap
-        self.edges_per_node_ = solution.edges_per_node
-        self.is_exact_ = solution.converged and solution.problem.edges.is_complete
-        self.n_iter_ = solution.n_iter
-        for name, value in learned.parameters.items():
-            setattr(self, name, value)
-        self._scale = learned.scale
-        self._priors = (solution.problem.edge_prior, solution.problem.degree_prior)
-
-    def _table_of(self, X: Any, *, reset: bool) -> Any:
-        """``X`` as numbers with one row per node."""
-        if self.nodes not in ("rows", "columns"):
-            raise ValueError(f"nodes must be 'rows' or 'columns', got {self.nodes!r}.")
-        options = {"accept_sparse": "csr", "dtype": np.float64, "ensure_all_finite": False}
-        if self.nodes == "rows":
-            return validate_data(self, X, reset=reset, **options)
-        if reset:
-            return validate_data(self, X, **options).T
-        table = check_array(X, **options).T
-        if self._table is not None and table.shape[1] != self._table.shape[1]:
-            raise ValueError(
-                f"New columns must have {self._table.shape[1]} rows like the fitted ones, "
-                f"got {table.shape[1]}."
-            )
-        return table
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.metric == "precomputed"
-        tags.input_tags.allow_nan = self.missing == "pairwise"
-        tags.transformer_tags.preserves_dtype = []
-        return tags
 
 
 class LogDegreeGraph(GraphLearner):

@@ -8,7 +8,8 @@ from sklearn.base import BaseEstimator, clone
 from smoothgraph._checks import check_number
 from smoothgraph.distances import distances
 from smoothgraph.edges import EdgeSet
-from smoothgraph.estimators import GraphLearner, LogDegreeGraph
+from smoothgraph.estimators import LogDegreeGraph
+from smoothgraph.learner import GraphLearner
 from smoothgraph.problem import Problem
 from smoothgraph.solvers import Newton
 from smoothgraph.tasks.denoising import tikhonov_denoise

@@ -59,18 +59,18 @@ def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> 
     return z
 
 
-def coinciding_nodes(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def coinciding_nodes(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows at distance zero from a fitted node, and which one each of them stands for.
 
-    Of several rows at the same place the k-th stands for the k-th fitted node there.
+    ``at_zero`` lists all pairs (row, fitted node) at distance zero, in order. Of several rows
+    at the same place the k-th stands for the k-th fitted node there.
     """
-    rows, cols = np.nonzero(z == 0)
-    rows, first, size = np.unique(rows, return_index=True, return_counts=True)
-    place = cols[first]
+    rows, first, size = np.unique(at_zero[:, 0], return_index=True, return_counts=True)
+    place = at_zero[first, 1]
     order = np.argsort(place, kind="stable")
     copy = np.empty(len(rows), dtype=np.int64)
     copy[order] = np.arange(len(rows)) - np.searchsorted(place[order], place[order])
-    return rows, cols[first + copy % size]
+    return rows, at_zero[first + copy % size, 1]
 
 
 def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:

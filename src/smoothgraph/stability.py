@@ -8,7 +8,8 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from smoothgraph._checks import check_number
-from smoothgraph.estimators import GraphLearner, LogDegreeGraph
+from smoothgraph.estimators import LogDegreeGraph
+from smoothgraph.learner import GraphLearner
 from smoothgraph.node_data import NodeData
 from smoothgraph.progress import tracked
 
