@@ -39,7 +39,7 @@ def instance(name: str, X: np.ndarray) -> Instance:
     edges = sg.EdgeSet.all_pairs(len(X))
     z = sg.distances(X, edges)
     found = sg.log_degree_with(edges, z, edges_per_node=EDGES_PER_NODE)
-    return Instance(name, X, found.theta * z, found.theta, found.solution.edges_per_node)
+    return Instance(name, X, found.parameter * z, found.parameter, found.solution.edges_per_node)
 
 
 def digits_like(n_nodes: int) -> np.ndarray:

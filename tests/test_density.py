@@ -56,7 +56,7 @@ def test_any_scale_of_the_data(digits, learn, scale):
 
 def test_a_nearby_solution_gives_the_same_graph(digits):
     first = log_degree_with(*digits, edges_per_node=8)
-    near = Nearby(first.parameter, first.solution.u)
+    near = Nearby(first.parameter, first.solution.u, first.solution.edges_per_node)
     solution, theta = log_degree_with(*digits, edges_per_node=9, near=near)
     assert abs(solution.edges_per_node - 9) <= 0.09
     assert theta < first.parameter

@@ -23,7 +23,7 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
 
-_CLOSE = 0.005  # a density this close, relatively, is the one asked for
+_CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(parameter), before two solutions tell it
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
@@ -42,10 +42,11 @@ class DensityResult(NamedTuple):
 
 
 class Nearby(NamedTuple):
-    """Parameter and multipliers of a similar solution, where a search can start."""
+    """A solution of a similar problem, where a search can start."""
 
     parameter: float
     u: np.ndarray
+    edges_per_node: float
 
 
 def log_degree_with(
@@ -69,7 +70,8 @@ def log_degree_with(
 
     start = None
     if near is not None:
-        start = Nearby(1 / near.parameter**2, near.u / near.parameter)
+        u = near.u / near.parameter
+        start = Nearby(1 / near.parameter**2, u, near.edges_per_node)
     beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
     theta = 1 / np.sqrt(beta)
     scaled = replace(
@@ -97,7 +99,7 @@ def l2_degree_with(
     def at(beta: float) -> Problem:
         return base.with_priors(QuadraticEdges(beta), SquaredDegrees(beta / 2, total))
 
-    start = None if near is None else Nearby(2 * near.parameter, near.u)
+    start = None if near is None else near._replace(parameter=2 * near.parameter)
     beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
     return DensityResult(solution, beta / 2)
 
@@ -121,16 +123,29 @@ def doubly_stochastic_with(
     return DensityResult(solution, beta)
 
 
-def beta_guess(problem: Problem, edges_per_node: float) -> float:
-    """The beta at which a typical node alone would have ``edges_per_node`` neighbours.
+def _first_beta(problem: Problem, edges_per_node: float, near: Nearby | None) -> float:
+    """Where the search starts: a guess, in proportion to what it should have been nearby."""
+    if near is None:
+        return beta_guesses(problem, edges_per_node)[0]
+    here, there = beta_guesses(problem, edges_per_node, near.edges_per_node)
+    return near.parameter * here / there
+
+
+def beta_guesses(problem: Problem, *densities: float) -> list[float]:
+    """The beta at which a typical node alone would have so many neighbours, per density.
 
     A node whose neighbours are at ``z_1 <= z_2 <= ...`` has k of them for
     ``beta = sum over j <= k of (z_k - z_j) / degree(z_k)``; for log-degree that is
     ``theta = (k z_k^2 - b_k z_k)^(-1/2)`` with ``b_k = z_1 + ... + z_k`` (Kalofolias and
     Perraudin, 2019). The median over the nodes passes over ties.
     """
-    k = min(int(np.ceil(edges_per_node)) + 1, int(problem.edges.counts.max()))
-    _, near = problem.edges.nearest(problem.z, k)
+    most = int(problem.edges.counts.max())
+    counts = [min(int(np.ceil(density)) + 1, most) for density in densities]
+    _, near = problem.edges.nearest(problem.z, max(counts))
+    return [_lone_beta(problem, near[:, :k]) for k in counts]
+
+
+def _lone_beta(problem: Problem, near: np.ndarray) -> float:
     reach = near[:, -1]
     known = np.isfinite(reach) & (reach > 0)
     excess = np.sum(reach[known, None] - near[known], axis=1)
@@ -157,16 +172,15 @@ def _search(
             f"edges_per_node must be at most {densest:g}, what the candidate edges allow, "
             f"got {edges_per_node:g}."
         )
-    beta = beta_guess(base, edges_per_node) if start is None else start.parameter
     density = _Density(at, edges_per_node, solver, None if start is None else start.u)
-    low = high = float(np.log(beta))
+    low = high = float(np.log(_first_beta(base, edges_per_node, start)))
     off, slope, reach = density(low), _SLOPE, 1.2
     while density(low) * density(high) > 0 and high - low < _WIDEST:
         # As far as a power law suggests and a little more, so that the root lies between.
         end = low if off > 0 else high
         beyond = end - reach * density(end) / slope
         low, high = (beyond, high) if off > 0 else (low, beyond)
-        slope = max((density(high) - density(low)) / (high - low), _SLOPE / 8)
+        slope = max((density(high) - density(low)) / (high - low), _SLOPE / 3)
         reach *= 1.3
     if density(low) * density(high) < 0:
         brentq(density, low, high, xtol=1e-10)

@@ -313,7 +313,7 @@ def density_path(
         density: clone(template).set_params(edges_per_node=density) for density in set(densities)
     }
     data, previous = None, None
-    for density in tracked(sorted(graphs), "densities"):
+    for density in tracked(sorted(graphs, reverse=True), "densities"):
         graph = graphs[density]
         if data is None:
             data = graph._read(X)
@@ -344,4 +344,6 @@ def _solve_from(solver: Newton, problem: Problem, previous: GraphLearner | None)
 
 def _nearby(previous: GraphLearner | None, parameter: str) -> Nearby | None:
     value = getattr(previous, parameter, None)
-    return None if value is None or previous is None else Nearby(value, previous.dual_)
+    if previous is None or value is None:
+        return None
+    return Nearby(value, previous.dual_, previous.edges_per_node_)

@@ -16,7 +16,8 @@ _ARMIJO = 1e-4
 _TO_BOUNDARY = 0.99  # of the way to the edge of the multipliers' domain, at most
 _SHORTEST_STEP = 1e-12
 _PAST_FIRST_EDGE = 1.01
-_ROUNDING = 1e-15
+_ROUNDING = 1e-14
+_A_FEW_ULPS = 1e-15
 _PATIENCE = 4  # steps too small to measure before Newton gives up
 _ROUGH = 1e-3  # the gap to which a relaxed problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
@@ -192,7 +193,7 @@ def _line_search(
     Where the decrease is too small to be seen among the objective's rounding errors, the
     full step is taken on trust, and the third value is false.
     """
-    noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate)) * 10
+    noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate))
     measured = slope > noise
     step = min(1.0, _TO_BOUNDARY * _longest_step(at, direction))
     while step > _SHORTEST_STEP:
@@ -233,4 +234,4 @@ def _below_all_costs(at: Evaluation) -> np.ndarray:
     largest = np.zeros(edges.n_nodes)
     np.maximum.at(largest, edges.rows, excess)
     np.maximum.at(largest, edges.cols, excess)
-    return np.nextafter((at.u - largest) * (1 - 4e-16), -np.inf)
+    return at.u - largest - _A_FEW_ULPS * np.abs(at.u)

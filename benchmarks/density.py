@@ -1,0 +1,83 @@
+"""What a density costs: the search against one solve, a path against separate fits.
+
+    python benchmarks/density.py [--data-dir DIR]
+
+Ratios of medians, each pair of times measured by turns on the same data.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from data import digits_like, usps_1001
+from measure import clocked
+from rich.console import Console
+from rich.table import Table
+from sklearn.base import clone
+
+import smoothgraph as sg
+
+DENSITIES = (2, 4, 6, 10, 20, 30)
+REPEATS = 5
+
+
+def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
+    """The median time of ``other`` in seconds, and of ``one`` as a multiple of it."""
+    one(), other()
+    times = [(clocked(one)[0], clocked(other)[0]) for _ in range(REPEATS)]
+    return median(b for _, b in times), median(a / b for a, b in times)
+
+
+def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, float]]:
+    """For both models: one cold solve at the parameter found, and the search for it."""
+    edges, z = sg.EdgeSet.all_pairs(len(X)), sg.distances(X)
+    solver = sg.Newton(tol=1e-9)  # to which a search counts edges
+    theta = sg.log_degree_with(edges, z, edges_per_node=k).parameter
+    alpha = sg.l2_degree_with(edges, z, edges_per_node=k).parameter
+    return {
+        "log-degree": ratio(
+            lambda: sg.log_degree_with(edges, z, edges_per_node=k),
+            lambda: solver.solve(sg.models.log_degree(edges, theta * z)),
+        ),
+        "l2-degree": ratio(
+            lambda: sg.l2_degree_with(edges, z, edges_per_node=k),
+            lambda: solver.solve(sg.models.l2_degree(edges, z, alpha=alpha)),
+        ),
+    }
+
+
+def path_against_fits(X: np.ndarray, learner: sg.GraphLearner) -> tuple[float, float]:
+    """The separate fits at all densities, and the path."""
+    return ratio(
+        lambda: sg.density_path(X, DENSITIES, estimator=learner),
+        lambda: [clone(learner).set_params(edges_per_node=k).fit(X) for k in DENSITIES],
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data-dir", type=Path, help="folder with usps.npz (keys X, y)")
+    folder = parser.parse_args().data_dir
+    data = {"digits-1000": digits_like(1000), "digits-4000": digits_like(4000)}
+    if folder is not None:
+        data["USPS-1001"] = usps_1001(folder)
+    warnings.simplefilter("ignore", sg.DensityWarning)
+    console = Console(width=None if Console().is_terminal else 120)
+    searches = Table("data", "model", *map(str, DENSITIES), title="search / one solve, by density")
+    paths = Table("data", "model", "separate fits", "path / fits", title="path of all densities")
+    for name, X in data.items():
+        results = [search_against_solve(X, k) for k in DENSITIES]
+        for model in results[0]:
+            searches.add_row(name, model, *(f"{result[model][1]:.2f}" for result in results))
+        for learner in (sg.LogDegreeGraph(), sg.L2DegreeGraph()):
+            seconds, share = path_against_fits(X, learner)
+            paths.add_row(name, type(learner).__name__, f"{seconds:.3g} s", f"{share:.2f}")
+    console.print(searches)
+    console.print(paths)
+
+
+if __name__ == "__main__":
+    main()
