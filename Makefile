@@ -4,33 +4,42 @@ VENV := .venv
 BIN := $(VENV)/bin
 DATA ?= $(SMOOTHGRAPH_DATA)
 
-.PHONY: setup demo test lint docs check bench clean
+# "dev,pyg" also tests the conversion to PyTorch Geometric, a large download on most machines.
+EXTRAS ?= dev
+
+.PHONY: setup demo tools test lint docs check bench clean
 
 setup: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+tools: $(VENV)/.tools
+
+$(VENV)/.tools: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
 	touch $@
 
 demo: setup  ## learn a graph of scikit-learn's digits and draw it
 	$(BIN)/smoothgraph demo
 
-test: setup  ## all tests
+test: tools  ## all tests
 	$(BIN)/python -m pytest
 
-lint: setup
+lint: tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: setup
+docs: tools
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 check: lint test docs
 
-bench: setup  ## the speed of all solvers; DATA=folder adds USPS
+bench: tools  ## the speed of all solvers; DATA=folder adds USPS
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python benchmarks/solvers.py $(if $(DATA),--data-dir $(DATA))
 
