@@ -15,7 +15,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import (
-    DensityWarning,
     DoublyStochasticGraph,
     EdgeSet,
     GaussianGraph,
@@ -167,6 +166,10 @@ def test_columns_are_the_rows_of_the_transpose(X):
     np.testing.assert_allclose(new.toarray(), rows.transform(X[:, 52:55].T).toarray())
     with pytest.raises(ValueError, match="must have 200 rows"):
         columns.transform(X[:50, 52:55])
+    Z = squareform(pdist(X[:20]))
+    given = LogDegreeGraph(4, metric="precomputed", nodes="columns").fit(Z)
+    with pytest.raises(ValueError, match="must have 20 rows"):
+        given.transform(Z[:7, :3])
 
 
 def test_warm_start_gives_the_same_graph(X):
@@ -271,6 +274,34 @@ class TestTransform:
             w, np.maximum(1 / w.sum() + graph.dual_ - 2 * z, 0) / 2, atol=1e-9
         )
 
+    @pytest.mark.parametrize("distance", [1e2, 1e5, 1e8, 1e12])
+    def test_far_away_nodes_keep_the_digits_of_their_weights(self, distance):
+        """A degree is alpha / u, and u is all but twice the smallest distance."""
+        X = load_iris().data
+        graph = LogDegreeGraph(alpha=1.0, beta=1.0).fit(X)
+        far = np.full((1, 4), distance)
+        z = np.sum((X - far) ** 2, axis=1)
+        degree = graph.transform(far).sum()
+        np.testing.assert_allclose(degree, 1 / (2 * z.min()), rtol=1e-3)
+        even = DoublyStochasticGraph(edges_per_node=8).fit(X)
+        np.testing.assert_allclose(even.transform(far).sum(), 1.0, rtol=1e-9)
+
+    def test_a_row_without_candidates(self, X):
+        Z = squareform(pdist(X[:30], "sqeuclidean"))
+        nothing = sp.csr_array((2, 30))
+        with pytest.raises(ValueError, match="New row 0 has no candidate edge"):
+            LogDegreeGraph(4, metric="precomputed").fit(Z).transform(nothing)
+        alone = L2DegreeGraph(4, metric="precomputed").fit(Z).transform(nothing)
+        assert alone.shape == (2, 30)
+        assert alone.nnz == 0
+
+    def test_the_fit_does_not_change_with_the_callers_array(self, X):
+        own = X.copy()
+        graph = LogDegreeGraph(4).fit(own)
+        before = graph.transform(X[:3] + 0.1).toarray()
+        own[:] = 0
+        np.testing.assert_array_equal(graph.transform(X[:3] + 0.1).toarray(), before)
+
     def test_no_new_node_stays_alone(self, X):
         graph = LogDegreeGraph(edges_per_node=3).fit(X[:100])
         assert np.all(graph.transform(1e3 + X[100:]).sum(axis=1) > 0)
@@ -306,6 +337,9 @@ class TestDensityPath:
                 alone = clone(graph).fit(X)
                 np.testing.assert_allclose(alone.edges_per_node_, graph.edges_per_node_, rtol=0.011)
 
+    def test_any_iterable_of_densities(self, X):
+        assert len(density_path(X, (k for k in (3, 6)))) == 2
+
     def test_names_are_kept(self, X):
         table = pd.DataFrame(X, index=[f"n{i}" for i in range(200)])
         assert density_path(table, [3])[0].node_names_[7] == "n7"
@@ -318,15 +352,39 @@ def test_usps_meets_every_density(usps_1001):
         assert np.all(np.diff(graph.adjacency_.indptr) > 0)
 
 
+@pytest.mark.parametrize("learner", SPARSE)
+@pytest.mark.parametrize("scale", [1e-100, 1e-50, 1e50, 1e100])
+def test_any_scale_of_the_data(learner, scale, X):
+    graph = learner(edges_per_node=5).fit(scale * X)
+    assert abs(graph.edges_per_node_ - 5) <= 0.05
+    assert graph.dual_gap_ <= 1e-6
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-4, 1e8])
+def test_warm_start_on_data_of_another_scale(scale, X):
+    graph = LogDegreeGraph(edges_per_node=5, warm_start=True).fit(X).fit(scale * X)
+    assert abs(graph.edges_per_node_ - 5) <= 0.05
+
+
+def test_parameters_of_an_earlier_fit_do_not_stay(X):
+    graph = DoublyStochasticGraph(edges_per_node=5).fit(X)
+    graph.set_params(edges_per_node=None, sigma=20.0).fit(X)
+    assert not hasattr(graph, "beta_")
+
+
+def test_default_density_fits_the_candidates(X):
+    graph = LogDegreeGraph(metric="precomputed").fit(kneighbors_graph(X, 3, mode="distance"))
+    assert graph.edges_per_node_ <= 10
+
+
 def test_too_many_nodes_for_all_pairs_is_said():
     with pytest.raises(ValueError, match="sparse matrix of the distances"):
         LogDegreeGraph().fit(np.zeros((30_001, 1)))
 
 
 def test_tiny_data():
-    with pytest.warns(DensityWarning):
-        graph = LogDegreeGraph(edges_per_node=1).fit([[0.0], [1.0], [3.0]])
-    assert graph.adjacency_.shape == (3, 3)
+    graph = LogDegreeGraph(edges_per_node=4 / 3).fit([[0.0], [1.0], [3.0]])
+    assert graph.adjacency_.nnz == 4
     two = LogDegreeGraph().fit(load_iris().data[[0, 60]])
     assert two.adjacency_.nnz == 2
 

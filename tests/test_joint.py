@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from smoothgraph import JointGraph, L2DegreeGraph, LogDegreeGraph
+from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +18,11 @@ LEARNERS = [
     LogDegreeGraph(beta=500.0),
     L2DegreeGraph(edges_per_node=6),
 ]
+
+
+def test_any_learner_will_do(signals):
+    joint = JointGraph(GaussianGraph(), max_iter=2).fit(signals[1])
+    assert joint.objective_[1] <= joint.objective_[0]
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

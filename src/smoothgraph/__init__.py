@@ -29,7 +29,13 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph import models, priors
-from smoothgraph.density import DensityResult, DensityWarning, l2_degree_with, log_degree_with
+from smoothgraph.density import (
+    DensityResult,
+    DensityWarning,
+    doubly_stochastic_with,
+    l2_degree_with,
+    log_degree_with,
+)
 from smoothgraph.distances import distances, precomputed
 from smoothgraph.edges import EdgeSet
 from smoothgraph.problem import Problem
@@ -68,6 +74,7 @@ __all__ = [
     "Status",
     "density_path",
     "distances",
+    "doubly_stochastic_with",
     "edge_stability",
     "l2_degree_with",
     "log_degree_with",
@@ -91,6 +98,8 @@ _LOADED_WHEN_USED = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("convert", "tasks"):
+        return import_module(f"smoothgraph.{name}")
     if name not in _LOADED_WHEN_USED:
         raise AttributeError(f"module 'smoothgraph' has no attribute {name!r}")
     return getattr(import_module(f"smoothgraph.{_LOADED_WHEN_USED[name]}"), name)

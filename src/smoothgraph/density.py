@@ -27,6 +27,8 @@ _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(parameter), before two solutions tell it
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
+_UNRELATED = 50.0  # a nearby parameter that far from its guess belongs to other data
+_SMALLEST, _LARGEST = 1e-30, 1e30  # distances whose squares and products stay in range
 _WIDEST = 50.0  # how far from the first guess log(parameter) is looked for
 
 
@@ -63,24 +65,25 @@ def log_degree_with(
     has that density (ties make it jump, and every node keeps at least one edge), the
     nearest one that was found, with a warning.
     """
-    base = log_degree(edges, z, alpha=1.0, beta=1.0)
+    tame, unit = _in_units(z)
+    base = log_degree(edges, tame, alpha=1.0, beta=1.0)
 
     def at(beta: float) -> Problem:
         return base.with_priors(QuadraticEdges(beta), LogDegrees(1.0))
 
     start = None
     if near is not None:
-        u = near.u / near.parameter
-        start = Nearby(1 / near.parameter**2, u, near.edges_per_node)
+        theta = near.parameter * unit
+        start = Nearby(1 / theta**2, near.u / theta, near.edges_per_node)
     beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
-    theta = 1 / np.sqrt(beta)
+    theta = float(1 / np.sqrt(beta))
     scaled = replace(
         solution,
         problem=log_degree(edges, theta * base.z),
         active_weights=solution.active_weights / theta,
         u=solution.u * theta,
     )
-    return DensityResult(scaled, float(theta))
+    return DensityResult(scaled, theta / unit)
 
 
 def l2_degree_with(
@@ -93,15 +96,20 @@ def l2_degree_with(
     near: Nearby | None = None,
 ) -> DensityResult:
     """The l2-degree graph with that many neighbours per node on average, and its alpha."""
-    base = l2_degree(edges, z, alpha=1.0, total_weight=total_weight)
+    tame, unit = _in_units(z)
+    base = l2_degree(edges, tame, alpha=1.0, total_weight=total_weight)
     total = base.degree_prior.total  # type: ignore[attr-defined]
 
     def at(beta: float) -> Problem:
         return base.with_priors(QuadraticEdges(beta), SquaredDegrees(beta / 2, total))
 
-    start = None if near is None else near._replace(parameter=2 * near.parameter)
+    start = None
+    if near is not None:
+        start = Nearby(2 * near.parameter / unit, near.u / unit, near.edges_per_node)
     beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
-    return DensityResult(solution, beta / 2)
+    alpha = beta / 2 * unit
+    problem = l2_degree(edges, z, alpha=alpha, total_weight=total)
+    return DensityResult(replace(solution, problem=problem, u=solution.u * unit), alpha)
 
 
 def doubly_stochastic_with(
@@ -114,13 +122,28 @@ def doubly_stochastic_with(
     near: Nearby | None = None,
 ) -> DensityResult:
     """The sparse doubly stochastic graph with that many neighbours per node, and its beta."""
-    base = doubly_stochastic(edges, z, beta=1.0, degree=degree)
+    tame, unit = _in_units(z)
+    base = doubly_stochastic(edges, tame, beta=1.0, degree=degree)
 
     def at(beta: float) -> Problem:
         return base.with_priors(QuadraticEdges(beta), base.degree_prior)
 
-    beta, solution = _search(at, base, edges_per_node, solver or Newton(), near)
-    return DensityResult(solution, beta)
+    start = None
+    if near is not None:
+        start = Nearby(near.parameter / unit, near.u / unit, near.edges_per_node)
+    beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
+    problem = doubly_stochastic(edges, z, beta=beta * unit, degree=degree)
+    return DensityResult(replace(solution, problem=problem, u=solution.u * unit), beta * unit)
+
+
+def _in_units(z: np.ndarray) -> tuple[np.ndarray, float]:
+    """``z / unit`` and the unit: 1, or the power of two that tames an extreme scale."""
+    z = np.asarray(z, dtype=float)
+    largest = float(np.max(z, initial=0.0))
+    if largest == 0 or _SMALLEST < largest < _LARGEST or not np.isfinite(largest):
+        return z, 1.0
+    unit = float(2.0 ** np.floor(np.log2(largest)))
+    return z / unit, unit
 
 
 def _first_beta(problem: Problem, edges_per_node: float, near: Nearby | None) -> float:
@@ -128,7 +151,8 @@ def _first_beta(problem: Problem, edges_per_node: float, near: Nearby | None) ->
     if near is None:
         return beta_guesses(problem, edges_per_node)[0]
     here, there = beta_guesses(problem, edges_per_node, near.edges_per_node)
-    return near.parameter * here / there
+    bias = near.parameter / there
+    return here * bias if 1 / _UNRELATED < bias < _UNRELATED else here
 
 
 def beta_guesses(problem: Problem, *densities: float) -> list[float]:
@@ -183,12 +207,14 @@ def _search(
         slope = max((density(high) - density(low)) / (high - low), _SLOPE / 3)
         reach *= 1.3
     if density(low) * density(high) < 0:
-        brentq(density, low, high, xtol=1e-10)
+        brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
     miss, beta, solution = density.best
-    if miss > np.log1p(_TOLERATED):
+    exact_count = round(edges_per_node * base.edges.n_nodes / 2)
+    if miss > np.log1p(_TOLERATED) and solution.n_edges != exact_count:
         warnings.warn(
             f"No graph with {edges_per_node:g} edges per node was found; the nearest has "
-            f"{solution.edges_per_node:.4g}. Ties between distances make the density jump.",
+            f"{solution.edges_per_node:.4g}. A model has no sparser graph than its sparsest, and "
+            "ties between distances make the density jump.",
             DensityWarning,
             stacklevel=3,
         )
@@ -216,13 +242,16 @@ class _Density:
         return self._seen[log_beta]
 
     def _evaluate(self, beta: float) -> float:
-        solution = self._solver.solve(self._at(beta), start=self._start)
+        problem = self._at(beta)
+        self._n_nodes = problem.edges.n_nodes
+        solution = self._solver.solve(problem, start=self._start)
         off = float(np.log(max(solution.edges_per_node, 1e-300) / self._wanted))
         rank = (not solution.converged, abs(off))
         if self._best is None or rank < self._best[0]:
             self._best = (rank, beta, solution)
         self._start = solution.u
-        return 0.0 if abs(off) <= np.log1p(_CLOSE) else off
+        nearest_whole = abs(solution.n_edges - round(self._wanted * self._n_nodes / 2)) == 0
+        return 0.0 if abs(off) <= np.log1p(_CLOSE) or nearest_whole else off
 
     @property
     def best(self) -> tuple[float, float, Solution]:

@@ -1,6 +1,6 @@
 """scikit-learn's words: each model as a transformer that learns a graph from data."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -39,9 +39,10 @@ class LogDegreeGraph(GraphLearner):
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
     metric : str
-        "sqeuclidean", any other metric of SciPy or scikit-learn, whose values are used as
-        they are, or "precomputed": ``X`` is then the matrix Z itself, squared if that is
-        what you want; a sparse one holds the candidate edges.
+        "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no
+        parameters of its own, whose values are used as they are, or "precomputed": ``X`` is
+        then the matrix Z itself, squared if that is what you want; a sparse one holds the
+        candidate edges.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
     missing : {"error", "pairwise"}
@@ -77,8 +78,8 @@ class LogDegreeGraph(GraphLearner):
     >>> from sklearn.datasets import load_iris
     >>> from smoothgraph import LogDegreeGraph
     >>> graph = LogDegreeGraph(edges_per_node=8).fit(load_iris().data)
-    >>> round(graph.edges_per_node_, 1), graph.is_exact_, graph.dual_gap_ <= 1e-6
-    (8.0, True, True)
+    >>> round(graph.edges_per_node_), graph.is_exact_, graph.dual_gap_ <= 1e-6
+    (8, True, True)
     """
 
     def __init__(
@@ -135,8 +136,8 @@ class L2DegreeGraph(GraphLearner):
     >>> from sklearn.datasets import load_iris
     >>> from smoothgraph import L2DegreeGraph
     >>> graph = L2DegreeGraph(edges_per_node=8).fit(load_iris().data)
-    >>> round(graph.edges_per_node_, 1), round(float(graph.adjacency_.sum()), 6)
-    (8.0, 150.0)
+    >>> round(graph.edges_per_node_), round(float(graph.adjacency_.sum()), 6)
+    (8, 150.0)
     """
 
     def __init__(
@@ -294,7 +295,7 @@ class GaussianGraph(GraphLearner):
 
 
 def density_path(
-    X: Any, densities: Sequence[float], *, estimator: GraphLearner | None = None
+    X: Any, densities: Iterable[float], *, estimator: GraphLearner | None = None
 ) -> list[GraphLearner]:
     """Graphs of one data set at several densities, each starting from the one before.
 
@@ -309,6 +310,7 @@ def density_path(
     [4, 16, 8]
     """
     template = LogDegreeGraph() if estimator is None else estimator
+    densities = list(densities)
     graphs = {
         density: clone(template).set_params(edges_per_node=density) for density in set(densities)
     }
@@ -329,7 +331,8 @@ def _wanted_density(learner: Any, edges: EdgeSet, **own_parameters: float | None
     if learner.edges_per_node is None:
         if given:
             return None
-        return max(1.0, min(_EDGES_PER_NODE, (edges.n_nodes - 1) / 2))
+        densest = 2 * edges.n_edges / edges.n_nodes
+        return min(densest, max(1.0, min(_EDGES_PER_NODE, (edges.n_nodes - 1) / 2)))
     if given:
         raise ValueError(
             f"Give either edges_per_node or {' and '.join(own_parameters)}, not both; got "

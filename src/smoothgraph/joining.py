@@ -7,7 +7,7 @@ from smoothgraph.priors.base import DegreePrior, EdgePrior
 from smoothgraph.solvers.root import monotone_root
 
 _NEAREST = 64  # fitted nodes that a new one is first thought to join
-_HALVINGS = 60  # down to rounding
+_HALVINGS = 90  # down to rounding
 
 
 def joining_weights(
@@ -19,48 +19,80 @@ def joining_weights(
     nodes to them (infinity: no candidate edge). The fitted nodes stay as they are: each new
     node sees the learned graph and no other new node.
     """
-    v = u - 2 * z
-    m = len(u)
-    if np.any(np.isneginf(edge_prior.threshold)) or m <= 2 * _NEAREST:
-        return _solve_rows(edge_prior, degree_prior, u, v)
-    columns = np.argpartition(-v, _NEAREST, axis=1)[:, : _NEAREST + 1]
-    near = np.take_along_axis(v, columns, axis=1)
-    multipliers = _multipliers(edge_prior, degree_prior, u, near[:, :-1])
-    near_weights = edge_prior.maximizer(multipliers[:, None] + near)
-    enough = near_weights[:, -1] == 0
-    rows = np.repeat(np.arange(len(v)), near.shape[1])
-    kept = (near_weights.ravel() > 0) & np.repeat(enough, near.shape[1])
-    weights = sp.coo_array(
-        (near_weights.ravel()[kept], (rows[kept], columns.ravel()[kept])), shape=v.shape
-    ).tocsr()
-    if np.all(enough):
+    alone = ~np.any(np.isfinite(z), axis=1)
+    if np.any(alone) and degree_prior.needs_edges:
+        raise ValueError(
+            f"New row {np.flatnonzero(alone)[0]} has no candidate edge, but every node must have "
+            "one; give its distance to at least one fitted node."
+        )
+    joining = np.flatnonzero(~alone)
+    weights = _join(edge_prior, degree_prior, u, z[joining]).tocoo()
+    return sp.coo_array((weights.data, (joining[weights.row], weights.col)), shape=z.shape).tocsr()
+
+
+def _join(
+    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, z: np.ndarray
+) -> sp.csr_array:
+    columns = np.broadcast_to(np.arange(len(u)), z.shape)
+    dense = np.any(np.isneginf(edge_prior.threshold)) or len(u) <= 2 * _NEAREST
+    if dense or len(z) == 0:
+        return _solve_rows(edge_prior, degree_prior, u, z, columns)[0]
+    columns = np.argpartition(2 * z - u, _NEAREST, axis=1)[:, : _NEAREST + 1]
+    weights, last = _solve_rows(
+        edge_prior, degree_prior, u, np.take_along_axis(z, columns, 1), columns
+    )
+    crowded = np.flatnonzero(last > 0)  # even the last of the nearest is joined
+    if crowded.size == 0:
         return weights
-    crowded = np.flatnonzero(~enough)
-    rest = _solve_rows(edge_prior, degree_prior, u, v[crowded]).tocoo()
-    more = sp.coo_array((rest.data, (crowded[rest.row], rest.col)), shape=v.shape)
-    return (weights + more.tocsr()).tocsr()
+    everyone = np.broadcast_to(np.arange(len(u)), (len(crowded), len(u)))
+    more = _solve_rows(edge_prior, degree_prior, u, z[crowded], everyone)[0].tocoo()
+    keep = sp.diags_array((last == 0).astype(float)) @ weights
+    return (keep + sp.coo_array((more.data, (crowded[more.row], more.col)), shape=z.shape)).tocsr()
 
 
 def _solve_rows(
-    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, v: np.ndarray
-) -> sp.csr_array:
-    multipliers = _multipliers(edge_prior, degree_prior, u, v)
-    return sp.csr_array(edge_prior.maximizer(multipliers[:, None] + v))
+    edge_prior: EdgePrior,
+    degree_prior: DegreePrior,
+    u: np.ndarray,
+    z: np.ndarray,
+    columns: np.ndarray,
+) -> tuple[sp.csr_array, np.ndarray]:
+    """The weights to the fitted nodes ``columns``, and those to the last of them.
+
+    The unknown is ``s = u_x - (2 z_* - u_*)`` with ``*`` the first node to be joined, and
+    ``u_x + u_j - 2 z_j = s - delay_j``: differences of distances are taken before anything
+    small is added, so that a far-away node keeps the digits of its tiny weights.
+    """
+    fitted = u[columns]
+    first = np.argmin(2 * z - fitted, axis=1)[:, None] if z.size else np.zeros((0, 1), int)
+    z_first, u_first = np.take_along_axis(z, first, 1), np.take_along_axis(fitted, first, 1)
+    delay = 2 * (z - z_first) - (fitted - u_first)
+    offset = (2 * z_first - u_first)[:, 0]
+    s = _offsets(edge_prior, degree_prior, u, delay, offset)
+    w = edge_prior.maximizer(s[:, None] - delay)
+    rows = np.broadcast_to(np.arange(len(z))[:, None], w.shape)
+    kept = w > 0
+    matrix = sp.coo_array((w[kept], (rows[kept], columns[kept])), shape=(len(z), len(u))).tocsr()
+    return matrix, w[:, -1]
 
 
-def _multipliers(
-    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, v: np.ndarray
+def _offsets(
+    edge_prior: EdgePrior,
+    degree_prior: DegreePrior,
+    u: np.ndarray,
+    delay: np.ndarray,
+    offset: np.ndarray,
 ) -> np.ndarray:
-    """The root of ``sum over j of f*'(u_x + v_xj) = degree(u_x)`` for every row of v."""
+    """The root of ``sum over j of f*'(s - delay_j) = degree(s + offset)`` for every row."""
     low_end, high_end = degree_prior.domain
     if low_end == high_end:
-        return np.full(len(v), low_end)
+        return low_end - offset
 
-    def too_large(candidate: np.ndarray) -> np.ndarray:
-        degrees = np.sum(edge_prior.maximizer(candidate[:, None] + v), axis=1)
+    def too_large(s: np.ndarray) -> np.ndarray:
+        degrees = np.sum(edge_prior.maximizer(s[:, None] - delay), axis=1)
         with np.errstate(divide="ignore"):
-            return degrees > degree_prior.joining_degree(candidate, u)
+            return degrees > degree_prior.joining_degree(s + offset, u)
 
-    first_edge = -np.max(v, axis=1)
-    width = np.full(len(v), np.median(np.abs(u)) or 1.0)
-    return monotone_root(too_large, first_edge, width, low_end, halvings=_HALVINGS)
+    width = np.full(len(delay), np.median(np.abs(u)) or 1.0)
+    low_ends = low_end - offset
+    return monotone_root(too_large, np.zeros(len(delay)), width, low_ends, halvings=_HALVINGS)

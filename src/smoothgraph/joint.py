@@ -1,5 +1,6 @@
 """Learning a graph and the signals that are smooth over it, together."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from smoothgraph.edges import EdgeSet
 from smoothgraph.estimators import LogDegreeGraph
 from smoothgraph.learner import GraphLearner
 from smoothgraph.problem import Problem
-from smoothgraph.solvers import Newton
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
 
@@ -74,6 +74,7 @@ class JointGraph(BaseEstimator):
         """Denoise the rows of ``X`` on the graph that they define."""
         check_number("strength", self.strength, above=0)
         check_number("max_iter", self.max_iter, minimum=1)
+        check_number("tol", self.tol, minimum=0)
         learner = clone(LogDegreeGraph() if self.learner is None else self.learner)
         if learner.metric != "sqeuclidean" or learner.missing != "error":
             raise ValueError(
@@ -106,7 +107,8 @@ class _Alternation:
     def __init__(self, noisy: np.ndarray, learner: GraphLearner, strength: float) -> None:
         self._noisy, self._strength = noisy, strength
         self._priors, self._scale = learner._priors, learner._scale
-        self._solver = Newton(tol=min(learner.tol, 1e-8), max_iter=learner.max_iter)
+        solver = learner._solver()
+        self._solver = replace(solver, tol=min(solver.tol, 1e-8))
         self.edges = EdgeSet.all_pairs(noisy.shape[0])
         self.signals = noisy
         self.w, self._u = self.edges.weights_of(learner.adjacency_), learner.dual_

@@ -122,6 +122,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self.edges_per_node_ = solution.edges_per_node
         self.is_exact_ = solution.converged and solution.problem.edges.is_complete
         self.n_iter_ = solution.n_iter
+        for name in {"theta_", "alpha_", "beta_", "sigma_"} & set(vars(self)):
+            delattr(self, name)  # of an earlier fit
         for name, value in learned.parameters.items():
             setattr(self, name, value)
         self._scale = learned.scale
@@ -131,16 +133,21 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """``X`` as numbers with one row per node."""
         if self.nodes not in ("rows", "columns"):
             raise ValueError(f"nodes must be 'rows' or 'columns', got {self.nodes!r}.")
-        options = {"accept_sparse": "csr", "dtype": np.float64, "ensure_all_finite": False}
+        options = {
+            "accept_sparse": "csr",
+            "dtype": np.float64,
+            "ensure_all_finite": False,
+            "copy": reset,  # what is stored must not change with the caller's array
+        }
         if self.nodes == "rows":
             return validate_data(self, X, reset=reset, **options)
         if reset:
             return validate_data(self, X, **options).T
         table = check_array(X, **options).T
-        if self._table is not None and table.shape[1] != self._table.shape[1]:
+        expected = len(self.dual_) if self._table is None else self._table.shape[1]
+        if table.shape[1] != expected:
             raise ValueError(
-                f"New columns must have {self._table.shape[1]} rows like the fitted ones, "
-                f"got {table.shape[1]}."
+                f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}."
             )
         return table
 

@@ -16,8 +16,10 @@ class Status(Enum):
 
     CONVERGED = "the relative gap (or, if asked for, the relative change) is within tol"
     MAX_ITER = "stopped at max_iter before reaching tol; raise max_iter"
-    STALLED = "rounding allows no further progress towards tol; a looser tol would be met"
-    INFEASIBLE = "no weights on the candidate edges have the degrees asked for; add edges"
+    STALLED = "no further progress towards tol is possible in this precision; see the gap reached"
+    INFEASIBLE = (
+        "no weights on the candidate edges have the degrees asked for; add edges or change degrees"
+    )
 
 
 @dataclass(frozen=True)

@@ -222,3 +222,13 @@ def test_what_is_not_a_graph_is_refused():
         HarmonicClassifier().fit(np.ones((3, 2)), [0, -1, 1])
     with pytest.raises(ValueError, match="symmetric"):
         HarmonicClassifier().fit(np.eye(3, k=1), [0, -1, 1])
+
+
+def test_a_mark_that_became_text_is_refused():
+    chain = np.diag([1.0, 1.0], k=1)
+    y = np.array(["left", "right", "right"])
+    y[1] = -1
+    with pytest.raises(ValueError, match="y holds the text '-1'"):
+        HarmonicClassifier().fit(chain + chain.T, y)
+    model = HarmonicClassifier(unlabeled="-1").fit(chain + chain.T, y)
+    assert model.classes_.tolist() == ["left", "right"]

@@ -78,7 +78,7 @@ def _warm_start(
     if u.shape != (problem.edges.n_nodes,) or not np.all(np.isfinite(u)):
         raise ValueError(
             f"start must hold one finite multiplier per node, ({problem.edges.n_nodes},), "
-            f"got shape {u.shape}."
+            f"got shape {u.shape} with {np.sum(~np.isfinite(u))} not finite."
         )
     working = WorkingSet(problem, near)
     working.grow(u)

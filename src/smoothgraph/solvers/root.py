@@ -11,7 +11,7 @@ def monotone_root(
     too_large: Callable[[np.ndarray], np.ndarray],
     guess: np.ndarray,
     width: np.ndarray,
-    low_end: float,
+    low_end: float | np.ndarray,
     *,
     halvings: int,
 ) -> np.ndarray:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_array
 
 from smoothgraph._checks import check_number
@@ -45,8 +46,22 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
         raise ValueError(
             f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}."
         )
+    if not values.size:
+        return _labelled_like(signals, values)
+    means = _component_means(L, values)  # which stay, and would drown in a large strength
     factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
-    return _labelled_like(signals, factor.solve(values) if values.size else values)
+    return _labelled_like(signals, means + factor.solve(values - means))
+
+
+def _component_means(L: sp.csr_array, values: np.ndarray) -> np.ndarray:
+    """Each node's component's mean of each signal."""
+    n_components, component = connected_components(L, directed=False)
+    member = sp.csr_array(
+        (np.ones(len(component)), (component, np.arange(len(component)))),
+        shape=(n_components, len(component)),
+    )
+    sums = (member @ values).T / np.bincount(component)
+    return sums.T[component]
 
 
 def _labelled_like(signals: Any, values: np.ndarray) -> Any:

@@ -90,6 +90,12 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
                 f"At least one node must be labelled, but all are marked {self.unlabeled!r}."
             )
         labels = np.asarray(values[labelled].tolist())
+        if not isinstance(self.unlabeled, str) and str(self.unlabeled) in set(labels.tolist()):
+            raise ValueError(
+                f"y holds the text {str(self.unlabeled)!r}, not the mark {self.unlabeled!r}: an "
+                f"array of strings turns it into text. Use unlabeled={str(self.unlabeled)!r}, or "
+                "y as a list or an array of objects."
+            )
         assert_all_finite(labels, input_name="y")
         check_classification_targets(labels)
         encoder = LabelEncoder()
