@@ -104,6 +104,7 @@ def test_relaxed_curves_more_and_only_if_needed():
     assert prior.relaxed(2.0).beta == 2.0
     entropy = EntropyEdges(1.0)
     assert entropy.relaxed(5.0) is entropy
+    assert entropy.relaxed(500.0).sigma > 1.0
 
 
 def test_degree_fenchel_young(degree_prior, rng):

@@ -12,6 +12,7 @@ from helpers import (
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
+from sklearn.datasets import load_iris
 
 from smoothgraph import EdgeSet, Newton, Problem, Status, distances, models
 from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
@@ -258,6 +259,26 @@ def test_singular_bipartite_systems_are_solved(edges, rng):
         solution = Newton(tol=1e-8).solve(models.doubly_stochastic(edges, z, beta=beta))
         assert solution.converged
         assert_matches(solution, *cvxpy_optimum(solution.problem))
+
+
+@pytest.mark.parametrize("sigma", [1.0, 0.1, 0.02])
+def test_dense_doubly_stochastic_graphs_of_any_temperature(sigma, rng):
+    z = distances(rng.normal(size=(100, 4)))
+    problem = models.doubly_stochastic(EdgeSet.all_pairs(100), z, sigma=sigma)
+    solution = Newton(tol=1e-7).solve(problem)
+    assert solution.converged
+    np.testing.assert_allclose(solution.degrees, 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("beta", [1.0, 1e-2, 1e-4, 1e-8])
+@pytest.mark.parametrize("n_nodes", [149, 150])
+def test_sparse_doubly_stochastic_graphs_down_to_a_matching(beta, n_nodes):
+    """Nodes that lose all their edges on the way to a small beta find one again."""
+    z = distances(load_iris().data[:n_nodes])
+    problem = models.doubly_stochastic(EdgeSet.all_pairs(n_nodes), z, beta=beta)
+    solution = Newton(tol=1e-6).solve(problem)
+    assert solution.converged
+    np.testing.assert_allclose(solution.degrees, 1, rtol=1e-5)
 
 
 def test_two_nodes():

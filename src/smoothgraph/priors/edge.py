@@ -133,3 +133,8 @@ class EntropyEdges(EdgePrior):
         """``t omega(y / t - log t)``, ``t = 4 sigma^2 step``, omega the Wright function."""
         t = self._temperature * step
         return t * wrightomega(y / t - np.log(t))
+
+    def relaxed(self, beta: float) -> "EntropyEdges":
+        """The same with a larger sigma, so that six weights that sum to 1 curve like beta w^2."""
+        temperature = beta / 3  # 2 beta w at w = 1/6
+        return self if self._temperature >= temperature else EntropyEdges(np.sqrt(temperature) / 2)

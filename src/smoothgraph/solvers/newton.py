@@ -166,23 +166,28 @@ def _iterate(
 def _direction(at: Evaluation, damping: float) -> np.ndarray:
     """Newton's direction ``H p = gradient``; a singular ``H`` is damped."""
     hessian = at.curvature()
-    if not np.all(hessian.diagonal > 0):
+    curved = bool(np.all(hessian.diagonal > 0))
+    if not curved:
         hessian = hessian.damped(damping)
     rtol = min(1e-3, 0.1 * float(np.sqrt(at.gap)))
-    return _held_back(at, linear.solve(hessian, at.gradient, rtol))
+    direction = linear.solve(hessian, at.gradient, rtol)
+    return _past_first_edge(at, direction, curved=curved)
 
 
 def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
     return any(problem.degree_prior.excluded_by(y, problem.edges) for y in proofs)
 
 
-def _held_back(at: Evaluation, direction: np.ndarray) -> np.ndarray:
-    """A stranded node, seen by its prior alone, stops just past its first edge."""
+def _past_first_edge(at: Evaluation, direction: np.ndarray, *, curved: bool) -> np.ndarray:
+    """A stranded node goes just past its first edge: there, not farther, the model changes.
+
+    If the degree prior is ``curved``, it may want less.
+    """
     stranded = at.stranded
     if not np.any(stranded):
         return direction
-    enough = np.maximum(_PAST_FIRST_EDGE * at.distance_to_activity(), np.spacing(at.u))
-    return np.where(stranded, np.minimum(direction, enough), direction)
+    rise = np.maximum(_PAST_FIRST_EDGE * at.distance_to_activity(), np.spacing(at.u))
+    return np.where(stranded, np.minimum(direction, rise) if curved else rise, direction)
 
 
 def _line_search(
