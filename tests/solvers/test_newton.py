@@ -146,6 +146,25 @@ def test_usps_over_the_whole_range(usps_1001):
         assert_certified(solve_log_degree(z / z.mean(), beta))
 
 
+def usps_with(change, X):
+    X = X.copy()
+    if change == "an outlier":
+        X[0] += 1e6 * np.sqrt(pdist(X[1:], "sqeuclidean").mean() / X.shape[1])
+    if change == "duplicates":
+        X[100:150] = X[50]
+    z = distances(X)
+    scale = {"tiny": 1e-12, "huge": 1e12}.get(change, 1.0)
+    return scale * z / z[1000:].mean()  # the pairs without node 0
+
+
+@pytest.mark.parametrize("change", ["an outlier", "duplicates", "tiny", "huge"])
+def test_usps_with_every_difficulty(change, usps_1001):
+    z = usps_with(change, usps_1001)
+    for beta in BETAS:
+        if beta > 0 or change != "duplicates":
+            assert_certified(solve_log_degree(z, beta))
+
+
 def test_beta_zero_is_the_sparsest_graph(rng):
     """The paper's limit: a linear program on the edges, with no node left alone."""
     z = pdist(rng.normal(size=(30, 3)), "sqeuclidean")
