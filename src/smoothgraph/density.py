@@ -98,7 +98,7 @@ def l2_degree_with(
     """The l2-degree graph with that many neighbours per node on average, and its alpha."""
     tame, unit = _in_units(z)
     base = l2_degree(edges, tame, alpha=1.0, total_weight=total_weight)
-    total = base.degree_prior.total  # type: ignore[attr-defined]
+    total = float(edges.n_nodes if total_weight is None else total_weight)
 
     def at(beta: float) -> Problem:
         return base.with_priors(QuadraticEdges(beta), SquaredDegrees(beta / 2, total))
