@@ -68,7 +68,7 @@ def summation(edges):
     return sp.csr_array((np.ones(2 * len(e)), (rows, cols)), shape=(edges.n_nodes, len(e)))
 
 
-def cvxpy_optimum(problem):
+def cvxpy_optimum(problem, tol=1e-8):
     """The optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
     f, g, m = problem.edge_prior, problem.degree_prior, problem.edges.n_nodes
     w = cp.Variable(problem.edges.n_edges, nonneg=True)
@@ -88,7 +88,7 @@ def cvxpy_optimum(problem):
     elif isinstance(g, FixedDegrees):
         constraints = [d == np.broadcast_to(g.degree, m)]
     model = cp.Problem(cp.Minimize(objective), constraints)
-    model.solve(solver=cp.CLARABEL)
+    model.solve(solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol)
     assert model.status == "optimal"
     return model.value, w.value
 

@@ -172,8 +172,7 @@ def test_beta_zero_is_the_sparsest_graph(rng):
     assert limit.n_edges < denser.n_edges
     assert limit.n_edges <= 30  # a vertex of a polytope with as many equations as nodes
     assert limit.n_isolated == 0
-    value, _ = cvxpy_optimum(limit.problem)
-    np.testing.assert_allclose(limit.primal, value, rtol=1e-6)
+    assert_matches(limit, *cvxpy_optimum(limit.problem, tol=1e-10))
 
 
 def test_beta_zero_with_coincident_points_is_refused():

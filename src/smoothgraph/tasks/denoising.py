@@ -46,8 +46,8 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
         raise ValueError(
             f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}."
         )
-    if not values.size:
-        return _labelled_like(signals, values)
+    if not values.size or strength == 0:
+        return _labelled_like(signals, values.copy())
     means = _component_means(L, values)  # which stay, and would drown in a large strength
     factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
     return _labelled_like(signals, means + factor.solve(values - means))
