@@ -12,13 +12,16 @@ _SYMMETRIC_WITHIN = 1e-8  # of the largest weight: rounding, not a direction
 
 
 def adjacency_of(graph: Any) -> sp.csr_array:
-    """``W`` of a fitted learner or a matrix: symmetric, ``W >= 0``, nothing on the diagonal.
+    """``W`` of a graph: symmetric, ``W >= 0``, nothing on the diagonal.
 
-    Loops cancel in ``L = D - W`` and are dropped.
+    The graph is a fitted learner, a matrix, or what has an ``adjacency``: a solution or a
+    generated graph. Loops cancel in ``L = D - W`` and are dropped.
     """
     if isinstance(graph, BaseEstimator):
         check_is_fitted(graph, "adjacency_")
         graph = graph.adjacency_
+    elif isinstance(getattr(graph, "adjacency", None), sp.csr_array):
+        graph = graph.adjacency
     W = sp.csr_array(
         check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph")
     )

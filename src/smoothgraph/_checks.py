@@ -21,3 +21,19 @@ def check_number(
     if not np.isfinite(number) or not in_range:
         raise ValueError(f"{name} must be {wanted}, got {value!r}.")
     return number
+
+
+def check_count(name: str, value: object, *, minimum: int) -> int:
+    """``value`` as an int, or a ValueError if it is not a whole number from ``minimum`` on."""
+    number = check_number(name, value, minimum=minimum)
+    if not isinstance(value, numbers.Integral):
+        raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}; round it.")
+    return int(number)
+
+
+def check_share(name: str, value: object) -> float:
+    """``value`` as a float, or a ValueError if it is not a number between 0 and 1."""
+    number = check_number(name, value, minimum=0.0)
+    if number > 1:
+        raise ValueError(f"{name} must lie between 0 and 1, got {value!r}.")
+    return number

@@ -6,13 +6,13 @@ The other packages are optional and imported when they are needed.
 
 from collections import Counter
 from collections.abc import Iterable
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph._adjacency import adjacency_of
+from smoothgraph._optional import load_optional
 from smoothgraph.distances import distances as distances_on
 from smoothgraph.edges import EdgeSet
 from smoothgraph.learner import GraphLearner
@@ -36,7 +36,7 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         graph = LogDegreeGraph(edges_per_node=8).fit(table)
         networkx.pagerank(to_networkx(graph))
     """
-    networkx = _load("networkx", needed_by="to_networkx", extra="networkx")
+    networkx = load_optional("networkx", needed_by="to_networkx", extra="networkx")
     W = adjacency_of(graph)
     labels = _distinct(_names(graph, names, W.shape[0]))
     i, j, weights = _edges(W)
@@ -68,7 +68,7 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         graph = LogDegreeGraph(edges_per_node=8).fit(table)
         to_igraph(graph).community_leiden("modularity", weights="weight")
     """
-    igraph = _load("igraph", needed_by="to_igraph", extra="igraph")
+    igraph = load_optional("igraph", needed_by="to_igraph", extra="igraph")
     W = adjacency_of(graph)
     labels = _distinct([str(name) for name in _names(graph, names, W.shape[0])])
     i, j, weights = _edges(W)
@@ -102,8 +102,8 @@ def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         data = to_pyg(graph)
         GCNConv(16, 4)(features, data.edge_index, data.edge_weight)
     """
-    torch_geometric = _load("torch_geometric", needed_by="to_pyg", extra="pyg")
-    torch = _load("torch", needed_by="to_pyg", extra="pyg")
+    torch_geometric = load_optional("torch_geometric", needed_by="to_pyg", extra="pyg")
+    torch = load_optional("torch", needed_by="to_pyg", extra="pyg")
     W = adjacency_of(graph)
     coo = W.tocoo()
     return torch_geometric.data.Data(
@@ -131,7 +131,7 @@ def to_pygsp(graph: Any) -> Any:
         graph = to_pygsp(LogDegreeGraph(edges_per_node=8).fit(table))
         pygsp2.filters.Heat(graph, scale=10).filter(signal)
     """
-    pygsp2 = _load("pygsp2", needed_by="to_pygsp", extra="pygsp")
+    pygsp2 = load_optional("pygsp2", needed_by="to_pygsp", extra="pygsp")
     return pygsp2.graphs.Graph(sp.csr_matrix(adjacency_of(graph)))
 
 
@@ -201,16 +201,6 @@ def to_anndata(
     }
     adata.obsp[f"{prefix}distances"] = sp.csr_matrix(lengths)
     adata.obsp[f"{prefix}connectivities"] = sp.csr_matrix(W)
-
-
-def _load(module: str, *, needed_by: str, extra: str) -> Any:
-    """The optional package, or an ImportError that says how to install it."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ImportError(
-            f"{needed_by} needs {module}: pip install 'smoothgraph[{extra}]'"
-        ) from error
 
 
 def _edges(W: sp.csr_array) -> tuple[list[int], list[int], list[float]]:

@@ -224,6 +224,8 @@ class EdgeSet:
             raise ValueError(
                 f"Expected a matrix of shape ({self.n_nodes}, {self.n_nodes}), got {matrix.shape}."
             )
+        if self.n_edges == 0:  # where SciPy would give a sparse array
+            return np.zeros(0)
         return np.abs(np.asarray(matrix[self.rows, self.cols]).ravel())
 
     # -- how the kernels are run ---------------------------------------------

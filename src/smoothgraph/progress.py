@@ -1,7 +1,7 @@
 """Progress bars on a terminal, nothing elsewhere."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from rich.console import Console
@@ -10,9 +10,16 @@ from rich.progress import track
 T = TypeVar("T")
 
 
-def tracked(items: Sequence[T], description: str) -> Iterator[T]:
-    """The items one by one, with a bar and the time left if standard error is a terminal."""
-    console = Console(stderr=True)
+def tracked(items: Iterable[T], description: str, *, total: int | None = None) -> Iterator[T]:
+    """The items one by one, with a bar and the time left if standard error is a terminal.
+
+    ``total`` is their number, where it cannot be asked for.
+    """
     yield from track(
-        items, description, console=console, transient=True, disable=not sys.stderr.isatty()
+        items,
+        description,
+        total=total,
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
     )

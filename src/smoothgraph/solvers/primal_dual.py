@@ -21,7 +21,8 @@ class PrimalDual:
     gradient step on ``f3``; ``K = S``, or ``2 * 1'`` for a prior on the total weight.
 
     ``stop="gap"`` ends at a relative duality gap of ``tol``; ``stop="change"`` is the
-    paper's rule, a relative change of ``w`` and of the dual variable below ``tol``.
+    paper's rule, a relative change of ``w`` and of the dual variable below ``tol``, and gives
+    the algorithm's own iterate, however far from the optimum it is.
     ``step`` is the step size as a share of its upper limit ``1 / (1 + zeta + ||K||)``.
     """
 
@@ -68,7 +69,8 @@ class PrimalDual:
                     break
         u = split.multipliers(p, p_bar)
         recorder.note(np.nan, iteration)
-        return recorder.solution(problem, _better(problem, p, u), u, status)
+        w = p if self.stop == "change" else _better(problem, p, u)
+        return recorder.solution(problem, w, u, status)
 
 
 class _Splitting:

@@ -1,0 +1,256 @@
+"""The labelled images of Kalofolias (2016): USPS, MNIST and COIL-20, one row per image.
+
+They are read from ``data_dir``, else from the folder in the environment variable
+``SMOOTHGRAPH_DATA``, else fetched from OpenML (USPS and MNIST), where scikit-learn keeps a copy.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.lib.npyio import NpzFile
+
+DATA_VARIABLE = "SMOOTHGRAPH_DATA"
+_RANGE_TOLERANCE = 0.01  # of the expected range
+
+
+class Labelled(NamedTuple):
+    """Images and their classes: ``X`` has one row per image, ``y`` one label."""
+
+    X: np.ndarray
+    y: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A stored form of a data set: its file, its pixels, and what makes them ``X``."""
+
+    file: str
+    n_columns: int
+    lowest: float
+    highest: float
+    convert: Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class _OpenML:
+    """A data set on OpenML: its number and its labels there."""
+
+    data_id: int
+    labels: range
+
+
+@dataclass(frozen=True)
+class _DataSet:
+    """A data set: its labels, its forms (the first is preferred, and OpenML's), its sources."""
+
+    name: str
+    labels: range
+    forms: tuple[_Form, ...]
+    openml: _OpenML | None
+    without_folder: str
+
+    @property
+    def files(self) -> str:
+        """The names of the files, any of which is enough."""
+        return " or ".join(form.file for form in self.forms)
+
+
+def _unchanged(X: np.ndarray) -> np.ndarray:
+    return X.astype(np.float64)
+
+
+def _from_bytes(X: np.ndarray) -> np.ndarray:
+    return np.divide(X, 255, dtype=np.float64)
+
+
+def _block_means(X: np.ndarray) -> np.ndarray:
+    blocks = X.reshape(-1, 32, 4, 32, 4)
+    return blocks.mean(axis=(2, 4), dtype=np.float64).reshape(-1, 32 * 32) / 255
+
+
+_USPS = _DataSet(
+    "USPS",
+    range(10),
+    (_Form("usps.npz", 16 * 16, -1, 1, _unchanged),),
+    _OpenML(41082, range(1, 11)),
+    "Without any folder, USPS is fetched from OpenML.",
+)
+_MNIST = _DataSet(
+    "MNIST",
+    range(10),
+    (_Form("mnist.npz", 28 * 28, 0, 255, _from_bytes),),
+    _OpenML(554, range(10)),
+    "Without any folder, MNIST is fetched from OpenML.",
+)
+_COIL20 = _DataSet(
+    "COIL-20",
+    range(1, 21),
+    (
+        _Form("coil20_32.npz", 32 * 32, 0, 1, _unchanged),
+        _Form("coil20.npz", 128 * 128, 0, 255, _block_means),
+    ),
+    None,
+    "COIL-20 is not fetched. To make coil20_32.npz, take the processed 128 x 128 images of "
+    "Columbia University's CAVE laboratory "
+    "(https://www.cs.columbia.edu/CAVE/software/softlib/coil-20.php), average them over blocks "
+    "of 4 x 4 pixels, divide by 255, and save one row per image and the objects 1 to 20 with "
+    "np.savez('coil20_32.npz', X=..., y=...).",
+)
+
+
+def load_usps(data_dir: Path | str | None = None) -> Labelled:
+    """USPS: 9298 digits of 16 x 16 pixels in [-1, 1], labels 0 to 9.
+
+    Parameters
+    ----------
+    data_dir : path, optional
+        The folder that holds ``usps.npz``; by default the one in ``SMOOTHGRAPH_DATA``, or else
+        the images come from OpenML.
+    """
+    return _load(_USPS, data_dir)
+
+
+def load_mnist(data_dir: Path | str | None = None) -> Labelled:
+    """MNIST: 70000 digits of 28 x 28 pixels in [0, 1], labels 0 to 9.
+
+    Parameters
+    ----------
+    data_dir : path, optional
+        The folder that holds ``mnist.npz``, with pixels from 0 to 255; by default the one in
+        ``SMOOTHGRAPH_DATA``, or else the images come from OpenML.
+    """
+    return _load(_MNIST, data_dir)
+
+
+def load_coil20(data_dir: Path | str | None = None) -> Labelled:
+    """COIL-20: 72 views of each of 20 objects, 32 x 32 pixels in [0, 1], labels 1 to 20.
+
+    Parameters
+    ----------
+    data_dir : path, optional
+        The folder that holds ``coil20_32.npz``, or ``coil20.npz`` with 128 x 128 pixels from
+        0 to 255; by default the one in ``SMOOTHGRAPH_DATA``. There is no other source.
+    """
+    return _load(_COIL20, data_dir)
+
+
+def _load(data_set: _DataSet, data_dir: Path | str | None) -> Labelled:
+    folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE) or None
+    if folder is not None:
+        return _from_folder(data_set, Path(folder), given=data_dir is not None)
+    if data_set.openml is not None:
+        return _from_openml(data_set, data_set.openml)
+    raise FileNotFoundError(
+        f"{data_set.name} needs a folder that holds {data_set.files}: {_how_to_give_one()}. "
+        f"{data_set.without_folder}"
+    )
+
+
+def _from_folder(data_set: _DataSet, folder: Path, *, given: bool) -> Labelled:
+    """The preferred form of those in the folder."""
+    for form in data_set.forms:
+        path = folder / form.file
+        if path.is_file():
+            return _checked(_arrays(path, form), form, data_set.labels, str(path))
+    origin = "data_dir" if given else DATA_VARIABLE
+    wanted = " or ".join(str(folder / form.file) for form in data_set.forms)
+    raise FileNotFoundError(
+        f"There is no {wanted} (the folder is from {origin}). For another folder, "
+        f"{_how_to_give_one()}. {data_set.without_folder}"
+    )
+
+
+def _from_openml(data_set: _DataSet, openml: _OpenML) -> Labelled:
+    """What OpenML has, with our labels."""
+    address = f"https://www.openml.org/d/{openml.data_id}"
+    try:
+        bunch = _fetch(openml.data_id)
+    except Exception as error:
+        raise OSError(
+            f"No local folder was given, and fetching {data_set.name} from OpenML ({address}) "
+            f"failed with {type(error).__name__}: {error}. For a folder that holds "
+            f"{data_set.files}, {_how_to_give_one()}."
+        ) from error
+    raw = Labelled(bunch.data, bunch.target)
+    X, y = _checked(raw, data_set.forms[0], openml.labels, address)
+    return Labelled(X, y - openml.labels.start + data_set.labels.start)
+
+
+def _fetch(data_id: int) -> Any:
+    """Scikit-learn's copy, made at the first call; the parser that needs pandas is faster."""
+    from sklearn.datasets import fetch_openml
+
+    parser = "pandas" if find_spec("pandas") else "liac-arff"
+    return fetch_openml(data_id=data_id, as_frame=False, parser=parser)
+
+
+def _arrays(path: Path, form: _Form) -> Labelled:
+    """``X`` and ``y`` as an ``.npz`` file has them; nothing is unpickled."""
+    expected = f"expected an .npz file with the arrays X ({form.n_columns} columns) and y"
+    try:
+        with path.open("rb") as stream:  # NumPy leaves a broken file open
+            file = np.load(stream, allow_pickle=False)
+            if not isinstance(file, NpzFile):
+                raise ValueError("it is a single array")
+            if {"X", "y"} <= set(file.files):
+                return Labelled(file["X"], file["y"])
+            found = ", ".join(file.files) or "none"
+    except Exception as error:
+        raise ValueError(
+            f"{path} cannot be read: {expected}, without pickled objects, "
+            f"got {type(error).__name__}: {error}"
+        ) from error
+    raise ValueError(f"{path} lacks an array: {expected}, got {found}.")
+
+
+def _checked(raw: Labelled, form: _Form, labels: range, source: str) -> Labelled:
+    """The images converted and the labels as integers, or a ValueError that names the source."""
+    X, y = raw
+    if X.ndim != 2 or X.shape[1] != form.n_columns or len(X) == 0 or X.dtype.kind not in "uif":
+        raise ValueError(
+            f"X of {source} must be a table of numbers with {form.n_columns} columns, "
+            f"got shape {X.shape} of {X.dtype}."
+        )
+    if y.shape != X.shape[:1]:
+        raise ValueError(
+            f"y of {source} must have one label for each of the {len(X)} rows of X, "
+            f"got shape {y.shape}."
+        )
+    _check_range(X, form, source)
+    return Labelled(form.convert(X), _integers(y, labels, source))
+
+
+def _check_range(X: np.ndarray, form: _Form, source: str) -> None:
+    """A ValueError unless the pixels span the range of their form, so none is scaled twice."""
+    lowest, highest = float(X.min()), float(X.max())
+    slack = _RANGE_TOLERANCE * (form.highest - form.lowest)
+    spans = abs(lowest - form.lowest) <= slack and abs(highest - form.highest) <= slack
+    if not spans:  # as for NaN
+        raise ValueError(
+            f"X of {source} must have values from {form.lowest:g} to {form.highest:g}, "
+            f"got {lowest:g} to {highest:g}."
+        )
+
+
+def _integers(y: np.ndarray, labels: range, source: str) -> np.ndarray:
+    """Labels as integers, also those that OpenML spells as strings."""
+    try:
+        numbers = y.astype(np.float64)
+        known = np.isin(numbers, labels)
+    except (TypeError, ValueError):
+        known = np.zeros(len(y), dtype=bool)
+    if not known.all():
+        raise ValueError(
+            f"y of {source} must hold labels from {labels[0]} to {labels[-1]}, "
+            f"got {y[~known][0]!r}."
+        )
+    return numbers.astype(np.int64)
+
+
+def _how_to_give_one() -> str:
+    return f"give data_dir (--data-dir on the command line) or set {DATA_VARIABLE}"

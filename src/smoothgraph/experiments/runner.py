@@ -1,0 +1,116 @@
+"""Computing an experiment: in pieces, on all cores, with every finished piece kept on disk."""
+
+import hashlib
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Protocol
+
+from joblib import Parallel, cpu_count, delayed
+
+from smoothgraph.experiments.versions import versions
+from smoothgraph.io import written_whole
+from smoothgraph.progress import tracked
+
+
+class Experiment(Protocol):
+    """What a module of this package holds: settings as data, pieces of work, their summary."""
+
+    FULL: Any
+    """The settings of the paper, a frozen dataclass."""
+    QUICK: Any
+    """Settings that take less than a minute."""
+    IN_PARALLEL: bool
+    """False where seconds are measured."""
+
+    def pieces(self, settings: Any) -> list[dict[str, Any]]:
+        """What can be computed apart: each a few values that JSON can hold."""
+
+    def compute(self, settings: Any, piece: dict[str, Any], data_dir: Path | None) -> Any:
+        """The result of one piece, which JSON can hold."""
+
+    def collect(self, settings: Any, results: list[tuple[dict[str, Any], Any]]) -> Any:
+        """The summary of all pieces."""
+
+
+def run(
+    name: str,
+    experiment: Experiment,
+    settings: Any,
+    folder: Path,
+    *,
+    data_dir: Path | None = None,
+    n_jobs: int = -1,
+) -> dict[str, Any]:
+    """The summary of an experiment, in ``folder/name.json``: computed, completed or just read.
+
+    A finished piece is a file of its own until the summary is written, so a run that was
+    stopped goes on where it was. A summary of the same settings is not computed again.
+    """
+    path, parts = folder / f"{name}.json", folder / f"{name}.parts"
+    asked = _as_json(asdict(settings))
+    known = read_json(path)
+    if known is not None and known.get("settings") == asked:
+        return known
+    pieces = experiment.pieces(settings)
+    files = [parts / f"{_digest([asked, piece])}.json" for piece in pieces]
+    todo = [(piece, file) for piece, file in zip(pieces, files, strict=True) if not file.exists()]
+    n_jobs = (cpu_count() if n_jobs < 0 else n_jobs) if experiment.IN_PARALLEL else 1
+    work = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
+        delayed(_keep)(experiment.compute, settings, piece, data_dir, file) for piece, file in todo
+    )
+    for _ in tracked(work, name, total=len(todo)):
+        pass
+    kept = [_kept(file) for file in files]
+    results = [(piece, part["result"]) for piece, part in zip(pieces, kept, strict=True)]
+    summary = {
+        "experiment": name,
+        "settings": asked,
+        "versions": versions(),
+        "seconds_of_work": round(sum(part["seconds"] for part in kept), 1),
+        "processes": n_jobs,
+        "results": _as_json(experiment.collect(settings, results)),
+    }
+    write_json(path, summary)
+    shutil.rmtree(parts)
+    return summary
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The object in the file; None if there is no such file or it holds something else."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def write_json(path: Path, content: dict[str, Any]) -> None:
+    """The object as a file, whole or not at all; NaN is refused."""
+    with written_whole(path) as temporary:
+        text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False)
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def _keep(compute: Any, settings: Any, piece: Any, data_dir: Path | None, file: Path) -> None:
+    start = perf_counter()
+    result = compute(settings, piece, data_dir)
+    write_json(file, {"result": result, "seconds": perf_counter() - start})
+
+
+def _kept(file: Path) -> dict[str, Any]:
+    part = read_json(file)
+    if part is None:
+        raise ValueError(f"{file} is not what this program wrote; delete it and run again.")
+    return part
+
+
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def _as_json(content: Any) -> Any:
+    """The content as it will be read again: tuples become lists, keys become strings."""
+    return json.loads(json.dumps(content, allow_nan=False))

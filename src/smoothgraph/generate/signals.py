@@ -1,0 +1,323 @@
+"""Smooth signals: white noise through a low-pass filter of the graph.
+
+A filter is any function of an array of ``lambda`` in [0, 1], the eigenvalues of the Laplacian
+over the largest one, that gives ``g(lambda)`` for each.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.fft
+import scipy.linalg
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from sklearn.utils import check_array
+
+from smoothgraph._adjacency import adjacency_of
+from smoothgraph._checks import check_count, check_number
+from smoothgraph.generate.graphs import RandomState
+
+Filter = Callable[[np.ndarray], np.ndarray]
+
+_EXACT_UP_TO = 2000  # nodes, where an eigendecomposition takes a second or two
+_DEGREES = (256, 512, 1024, 2048)  # of the polynomials that are tried
+_TAIL = 1e-10  # what the last coefficients of a polynomial may be, of the largest
+_LANCZOS_STEPS = (64, 16384)  # the fewest and the most
+_LANCZOS_TOL = 1e-10  # relative, by which the last doubling of the steps may raise the norm
+
+
+# -- the paper's three filters -----------------------------------------------
+
+
+def tikhonov(strength: float = 10.0) -> Filter:
+    """``g(lambda) = 1 / (1 + strength lambda)``: the best compromise of close and smooth.
+
+    It minimises ``|x - x0|^2 + strength x' L x`` for a Laplacian of norm 1.
+
+    Parameters
+    ----------
+    strength : float
+        0 changes nothing; the larger, the smoother.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph.generate import tikhonov
+    >>> tikhonov(9.0)(np.array([0.0, 1.0])).tolist()
+    [1.0, 0.1]
+    """
+    strength = check_number("strength", strength, minimum=0.0)
+    return lambda lam: 1 / (1 + strength * lam)
+
+
+def generative() -> Filter:
+    """``g(lambda) = 1 / sqrt(lambda)``, ``g(0) = 0``: white noise becomes ``N(0, pinv(L))``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph.generate import generative
+    >>> generative()(np.array([0.0, 0.25])).tolist()
+    [0.0, 2.0]
+    """
+    return lambda lam: np.divide(1, np.sqrt(lam), out=np.zeros_like(lam), where=lam > 0)
+
+
+def heat(time: float = 10.0) -> Filter:
+    """``g(lambda) = exp(-time lambda)``: heat that starts as the signal and spreads.
+
+    Parameters
+    ----------
+    time : float
+        0 changes nothing; the larger, the smoother.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph.generate import heat
+    >>> heat(1.0)(np.array([0.0, 1.0])).round(4).tolist()
+    [1.0, 0.3679]
+    """
+    time = check_number("time", time, minimum=0.0)
+    return lambda lam: np.exp(-time * lam)
+
+
+# -- signals -----------------------------------------------------------------
+
+
+def smooth_signals(
+    graph: Any,
+    n_signals: int,
+    filter: Filter,  # noqa: A002 - the word of signal processing
+    *,
+    noise: float = 0.0,
+    method: str = "auto",
+    random_state: RandomState = None,
+) -> np.ndarray:
+    """``g(L / |L|_2) X0 + noise`` with ``X0`` independent N(0, 1): (m, n_signals), smooth on graph.
+
+    Parameters
+    ----------
+    graph : GeneratedGraph, fitted learner or (m, m) adjacency matrix
+        The graph on which the signals are smooth.
+    n_signals : int
+        The number of columns.
+    filter : callable
+        ``g``: :func:`tikhonov`, :func:`generative`, :func:`heat` or any other function.
+    noise : float
+        The size of the noise, relative to the smooth signals; see :func:`add_noise`.
+    method : {"auto", "exact", "chebyshev"}
+        See :func:`filter_signals`.
+    random_state : int, Generator or None
+        An int gives the same signals every time.
+
+    Examples
+    --------
+    >>> from smoothgraph.generate import heat, random_geometric, smooth_signals
+    >>> graph = random_geometric(50, random_state=0)
+    >>> smooth_signals(graph, 3, heat(), noise=0.1, random_state=0).shape
+    (50, 3)
+    """
+    n_signals = check_count("n_signals", n_signals, minimum=1)
+    noise = check_number("noise", noise, minimum=0.0)
+    rng = np.random.default_rng(random_state)
+    W = adjacency_of(graph)
+    smooth = filter_signals(W, filter, rng.standard_normal((W.shape[0], n_signals)), method=method)
+    return add_noise(smooth, noise, random_state=rng)
+
+
+def add_noise(signals: Any, noise: float, *, random_state: RandomState = None) -> np.ndarray:
+    """``signals + E`` with Gaussian ``E``, scaled so that ``|E|_F = noise |signals|_F``.
+
+    Parameters
+    ----------
+    signals : array
+        What is measured.
+    noise : float
+        The size of the noise, relative to the signals; the paper's is 0.1.
+    random_state : int, Generator or None
+        An int gives the same noise every time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph.generate import add_noise
+    >>> float(np.linalg.norm(add_noise([3.0, 4.0], 0.1, random_state=0) - [3, 4]).round(12))
+    0.5
+    """
+    noise = check_number("noise", noise, minimum=0.0)
+    signals = np.array(signals, dtype=float)
+    if noise == 0 or signals.size == 0:
+        return signals
+    E = np.random.default_rng(random_state).standard_normal(signals.shape)
+    E *= noise * np.linalg.norm(signals) / np.linalg.norm(E)
+    return signals + E
+
+
+def filter_signals(
+    graph: Any,
+    filter: Filter,  # noqa: A002
+    signals: Any,
+    *,
+    method: str = "auto",
+) -> np.ndarray:
+    """``g(L / |L|_2) signals``, the paper's eq. for filtering with the Laplacian of norm 1.
+
+    Parameters
+    ----------
+    graph : GeneratedGraph, fitted learner or (m, m) adjacency matrix
+        The graph; if it has no edges, every eigenvalue is 0.
+    filter : callable
+        ``g``, from an array in [0, 1] to an array of the same shape.
+    signals : (m,) or (m, n) array
+        One row per node, in the order of the graph, and one column per signal.
+    method : {"auto", "exact", "chebyshev"}
+        "exact" finds all eigenvectors and asks ``g`` only at the eigenvalues, of which those
+        that should be 0 are exactly 0. "chebyshev" replaces ``g`` by a polynomial, to about
+        1e-10 of its largest value, and needs sparse products only; it refuses a ``g`` that no
+        polynomial follows. "auto" is exact up to 2000 nodes.
+
+    Returns
+    -------
+    array
+        Of the shape of ``signals``.
+
+    Examples
+    --------
+    Heat flows between the two joined nodes; the third stands alone:
+
+    >>> from smoothgraph.generate import filter_signals, heat
+    >>> graph = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    >>> filter_signals(graph, heat(100.0), [0.0, 4.0, 5.0]).round(6).tolist()
+    [2.0, 2.0, 5.0]
+    """
+    if method not in ("auto", "exact", "chebyshev"):
+        raise ValueError(f'method must be "auto", "exact" or "chebyshev", got {method!r}.')
+    W = adjacency_of(graph)
+    X = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
+    if X.shape[0] != W.shape[0]:
+        raise ValueError(
+            f"Expected signals with one row per node, {W.shape[0]}, got shape {X.shape}; "
+            "transpose them if the signals are the rows."
+        )
+    columns = X.reshape(len(X), -1)
+    if method == "exact" or (method == "auto" and len(X) <= _EXACT_UP_TO):
+        return _filter_exactly(W, filter, columns).reshape(X.shape)
+    return _filter_by_polynomial(W, filter, columns).reshape(X.shape)
+
+
+def _laplacian(W: sp.csr_array) -> sp.csr_array:
+    return (sp.diags_array(W.sum(axis=1)) - W).tocsr()
+
+
+def _values(g: Filter, lam: np.ndarray) -> np.ndarray:
+    """``g(lam)``, if it is what a filter must give."""
+    values = np.asarray(g(lam), dtype=float)
+    if values.shape != lam.shape:
+        raise ValueError(
+            f"A filter must give one number per eigenvalue, shape {lam.shape}, got shape "
+            f"{values.shape}; write it with NumPy's functions of arrays."
+        )
+    if not np.all(np.isfinite(values)):
+        first = np.flatnonzero(~np.isfinite(values))[0]
+        raise ValueError(
+            f"A filter must be finite on [0, 1], got {values[first]} at lambda = {lam[first]:g}; "
+            "give it a value there."
+        )
+    return values
+
+
+# -- exact -------------------------------------------------------------------
+
+
+def _filter_exactly(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarray:
+    """``U g(lambda) U' X``."""
+    lam, U = scipy.linalg.eigh(_laplacian(W).toarray())
+    lam = _cleaned(lam, connected_components(W, directed=False)[0])
+    return U @ (_values(g, lam)[:, None] * (U.T @ X))
+
+
+def _cleaned(lam: np.ndarray, n_components: int) -> np.ndarray:
+    """Increasing eigenvalues over the largest; 0, once per component, and rounding become 0."""
+    largest = lam[-1] if n_components < len(lam) else 1.0
+    lam = lam / largest
+    lam[lam < len(lam) * np.finfo(float).eps] = 0.0
+    lam[:n_components] = 0.0
+    return lam
+
+
+# -- by a polynomial ---------------------------------------------------------
+
+
+def _filter_by_polynomial(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarray:
+    """``sum_k c_k T_k(A) X`` with ``A = 2 L / |L|_2 - I``, whose eigenvalues lie in [-1, 1]."""
+    coefficients = _chebyshev_coefficients(g)
+    L = _laplacian(W)
+    A = (L * (2 / (_norm(L) if W.nnz else 1.0)) - sp.eye_array(len(X))).tocsr()
+    before, current = X, A @ X  # T_0 X and T_1 X
+    result = coefficients[0] * before + coefficients[1] * current
+    for c in coefficients[2:]:
+        following = A @ current
+        following *= 2
+        following -= before  # T_k+1 = 2 A T_k - T_k-1
+        before, current = current, following
+        result += c * current
+    return result
+
+
+def _chebyshev_coefficients(g: Filter) -> np.ndarray:
+    """``c``, at least two, with ``g(lambda) = sum_k c_k T_k(2 lambda - 1)`` on [0, 1]."""
+    for degree in _DEGREES:
+        lam = (1 + np.cos(np.pi * np.arange(degree + 1) / degree)) / 2  # 0 and 1 among them
+        c = scipy.fft.dct(_values(g, lam), type=1) / degree
+        c[[0, -1]] /= 2
+        allowed = _TAIL * np.max(np.abs(c))
+        if np.all(np.abs(c[-degree // 4 :]) <= allowed):
+            dropped = np.cumsum(np.abs(c[::-1]))[::-1] <= allowed
+            return c[: max(2, np.count_nonzero(~dropped))]
+    raise ValueError(
+        f"The filter is too sharp near lambda = {_sharpest(g, c):.3g} for a polynomial of degree "
+        f'{degree}; use method="exact", or a smoother filter.'
+    )
+
+
+def _sharpest(g: Filter, c: np.ndarray) -> float:
+    """Where in [0, 1] the polynomial without its last quarter is farthest from the filter."""
+    lam = np.linspace(0, 1, 4001)
+    polynomial = np.polynomial.chebyshev.chebval(2 * lam - 1, c[: 3 * len(c) // 4])
+    return float(lam[np.argmax(np.abs(polynomial - _values(g, lam)))])
+
+
+def _norm(L: sp.csr_array) -> float:
+    """``|L|_2`` by Lanczos' method: it grows with the steps and stops when it no longer does.
+
+    Without restarts, which take many times longer on large rings and grids, with three vectors:
+    what is lost of orthogonality repeats eigenvalues but does not move the largest.
+    """
+    v = np.random.default_rng(0).standard_normal(L.shape[0])
+    v /= np.linalg.norm(v)
+    before, diagonal, off = np.zeros_like(v), [], [0.0]
+    norm, check_at = 0.0, _LANCZOS_STEPS[0]
+    rounding = np.finfo(float).eps * L.diagonal().max()
+    while True:
+        following = L @ v - off[-1] * before
+        diagonal.append(float(v @ following))
+        following -= diagonal[-1] * v
+        off.append(float(np.linalg.norm(following)))
+        exhausted = off[-1] <= rounding
+        if exhausted or len(diagonal) == check_at:
+            last, norm = norm, _largest_of_tridiagonal(diagonal, off[1:-1])
+            if exhausted or norm - last <= _LANCZOS_TOL * norm or check_at == _LANCZOS_STEPS[1]:
+                return norm
+            check_at *= 2
+        before, v = v, following / off[-1]
+
+
+def _largest_of_tridiagonal(diagonal: list[float], off: list[float]) -> float:
+    last = len(diagonal) - 1
+    return float(
+        scipy.linalg.eigh_tridiagonal(
+            diagonal, off, eigvals_only=True, select="i", select_range=(last, last)
+        )[0]
+    )

@@ -1,0 +1,112 @@
+"""How close a learned graph is to the true one: the five numbers of the paper's tables.
+
+The scale of a graph does not count: weights are rescaled to the truth's before errors are taken.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from smoothgraph._adjacency import adjacency_of
+from smoothgraph.edges import EdgeSet
+
+
+class GraphScores(NamedTuple):
+    """``f_measure`` in [0, 1], 1 for the true edges; relative errors, 0 for the true weights."""
+
+    f_measure: float
+    edge_l1: float
+    edge_l2: float
+    degree_l1: float
+    degree_l2: float
+
+
+_EMPTY = GraphScores(0.0, 1.0, 1.0, 1.0, 1.0)
+_NO_TRUTH = "The true graph must have an edge, got none: errors are relative to it."
+
+
+def compare(graph: Any, truth: Any) -> GraphScores:
+    """``graph`` against ``truth``: F-measure, and l1 and l2 errors of the edges and degrees.
+
+    - ``f_measure``: the harmonic mean of precision and recall of the edges, whatever their
+      weights;
+    - ``edge_l1``: ``|w - w_true|_1 / |w_true|_1`` after ``w`` is scaled to
+      ``|w|_1 = |w_true|_1``; ``edge_l2`` is the same with the 2-norm;
+    - ``degree_l1``, ``degree_l2``: the relative errors of the degrees of the same scaled
+      weights.
+
+    Parameters
+    ----------
+    graph : GeneratedGraph, fitted learner or (m, m) adjacency matrix
+        The graph to judge; without edges its F-measure is 0 and its errors are 1.
+    truth : GeneratedGraph, fitted learner or (m, m) adjacency matrix
+        The graph to find, with at least one edge.
+
+    Examples
+    --------
+    A path of two edges, of which one was found:
+
+    >>> from smoothgraph.metrics import compare
+    >>> truth = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> found = [[0, 3, 0], [3, 0, 0], [0, 0, 0]]
+    >>> scores = compare(found, truth)
+    >>> round(scores.f_measure, 3), round(scores.edge_l1, 3), round(scores.degree_l1, 3)
+    (0.667, 1.0, 0.5)
+    """
+    W, T = adjacency_of(graph), adjacency_of(truth)
+    if W.shape != T.shape:
+        raise ValueError(
+            f"Expected two graphs on the same nodes, got {W.shape[0]} and {T.shape[0]} nodes; "
+            "take the part of each that both have."
+        )
+    if T.nnz == 0:
+        raise ValueError(_NO_TRUTH)
+    edges = EdgeSet.from_mask(W + T)
+    return compare_weights(edges.weights_of(W), edges.weights_of(T), edges)
+
+
+def compare_weights(w: np.ndarray, truth: np.ndarray, edges: EdgeSet) -> GraphScores:
+    """As :func:`compare`, of weights >= 0 in vector form on the same edges; quick.
+
+    Parameters
+    ----------
+    w, truth : (n_edges,) arrays
+        The weights to judge and the true ones.
+    edges : EdgeSet
+        Where they stand.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph import EdgeSet
+    >>> from smoothgraph.metrics import compare_weights
+    >>> compare_weights(np.array([5.0, 0, 5]), np.array([1.0, 0, 1]), EdgeSet.all_pairs(3))
+    GraphScores(f_measure=1.0, edge_l1=0.0, edge_l2=0.0, degree_l1=0.0, degree_l2=0.0)
+    """
+    if not w.shape == truth.shape == (edges.n_edges,):
+        raise ValueError(
+            f"Expected one weight per edge, ({edges.n_edges},), got {w.shape} and {truth.shape}."
+        )
+    w_top, true_top = w.max(initial=0.0), truth.max(initial=0.0)
+    if true_top == 0:
+        raise ValueError(_NO_TRUTH)
+    if w_top == 0:
+        return _EMPTY
+    w, truth = w / w_top, truth / true_top  # so that no square underflows
+    found, real = w > 0, truth > 0
+    hits = np.count_nonzero(found & real)
+    d, true_d = edges.degree_sums(w), edges.degree_sums(truth)
+    l1, true_l1 = w.sum(), truth.sum()
+    l2, true_l2 = np.sqrt(w @ w), np.sqrt(truth @ truth)
+    by_l1, by_l2 = true_l1 / l1, true_l2 / l2
+    return GraphScores(
+        f_measure=float(2 * hits / (np.count_nonzero(found) + np.count_nonzero(real))),
+        edge_l1=float(np.abs(by_l1 * w - truth).sum() / true_l1),
+        edge_l2=float(_norm(by_l2 * w - truth) / true_l2),
+        degree_l1=float(np.abs(by_l1 * d - true_d).sum() / true_d.sum()),
+        degree_l2=float(_norm(by_l2 * d - true_d) / _norm(true_d)),
+    )
+
+
+def _norm(x: np.ndarray) -> float:
+    return float(np.sqrt(x @ x))
