@@ -5,6 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from smoothgraph.datasets import DATA_VARIABLE, load_usps
+
+DATA_FILES = ("usps.npz", "mnist.npz", "coil20_32.npz")
+
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.load_profile("default")
 
@@ -15,13 +19,19 @@ def rng():
 
 
 @pytest.fixture(scope="session")
-def usps_1001():
+def data_dir():
+    """The folder of the paper's data sets."""
+    folder = Path(os.environ.get(DATA_VARIABLE) or "no folder")
+    missing = [name for name in DATA_FILES if not (folder / name).is_file()]
+    if missing:
+        pytest.skip(f"needs {', '.join(missing)}: set {DATA_VARIABLE} to the folder that holds them")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def usps_1001(data_dir):
     """The paper's 1001 USPS images: round(2.6 i^2) of class i, rows x pixels."""
-    folder = os.environ.get("SMOOTHGRAPH_DATA")
-    if not folder or not (Path(folder) / "usps.npz").exists():
-        pytest.skip("needs usps.npz: set SMOOTHGRAPH_DATA to the folder that holds it")
-    with np.load(Path(folder) / "usps.npz") as data:
-        X, y = data["X"].astype(float), data["y"]
+    X, y = load_usps(data_dir)
     rng = np.random.default_rng(0)
     rows = [
         rng.choice(np.flatnonzero(y == digit), round(2.6 * (digit + 1) ** 2), replace=False)

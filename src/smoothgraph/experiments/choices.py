@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.experiments import artificial, table2
-from smoothgraph.experiments.artificial import METRICS, GraphChoice
-from smoothgraph.experiments.paper import METHODS, SIGNALS, TABLE_2, stated
+from smoothgraph.experiments import artificial, table2, table4
+from smoothgraph.experiments.artificial import METRICS, SPARSER_GEOMETRIC, GraphChoice
+from smoothgraph.experiments.paper import METHODS, SIGNALS, TABLE_2, TABLE_4, stated
 
 IN_PARALLEL = True
-P = 3 / table2.FULL.n_nodes
+TABLES = {"table2": TABLE_2, "table4": TABLE_4}
+_P = 3 / table2.FULL.n_nodes
+_SPARSER = {"sigma": 0.2 / 2**0.5}
 
 
 @dataclass(frozen=True)
@@ -23,92 +25,106 @@ class Choice:
     strength: float = 10.0
 
 
+def _non_uniform(decay: float, **arguments: float) -> Choice:
+    return Choice("non-uniform", GraphChoice("non_uniform", {"decay": decay, **arguments}))
+
+
 CHOICES = {
     "weights exp(-d²/2σ²), as stated": Choice("random geometric", GraphChoice("random_geometric")),
-    "weights exp(-d²/σ²)": Choice(
-        "random geometric", GraphChoice("random_geometric", {"sigma": 0.2 / 2**0.5})
-    ),
-    **{
-        f"decay {decay:g}": Choice("non-uniform", GraphChoice("non_uniform", {"decay": decay}))
-        for decay in (1.0, 2.0, 3.0, 5.0, 10.0)
-    },
-    "decay 3, threshold 0.01": Choice(
-        "non-uniform", GraphChoice("non_uniform", {"decay": 3.0, "threshold": 0.01})
-    ),
+    "weights exp(-d²/σ²)": Choice("random geometric", GraphChoice("random_geometric", _SPARSER)),
+    "weights exp(-d²/σ²), drawn until connected": Choice("random geometric", SPARSER_GEOMETRIC),
+    **{f"decay {decay:g}": _non_uniform(decay) for decay in (1.0, 2.0, 3.0, 5.0, 10.0)},
+    "decay 2, threshold 0.01": _non_uniform(2.0, threshold=0.01),
+    "decay 2, weights exp(-d²/σ²)": _non_uniform(2.0, **_SPARSER),
     "each pair with probability 3/m, as stated": Choice(
-        "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": P})
+        "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": _P})
     ),
     "the same, drawn until connected": Choice(
-        "Erdős-Rényi", GraphChoice("connected_erdos_renyi", {"p": P})
+        "Erdős-Rényi", GraphChoice("connected_erdos_renyi", {"p": _P})
     ),
     "each of the two orders of a pair with probability 3/m": Choice(
-        "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": 1 - (1 - P) ** 2})
+        "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": 1 - (1 - _P) ** 2})
     ),
     **{
-        f"filters twice as strong: {name}": Choice(name, draw, strength=20.0)
+        f"{name}, filters twice as strong": Choice(name, draw, strength=20.0)
         for name, draw in artificial.paper_graphs().items()
+        if "," not in name
     },
 }
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of Table 2 with other graphs, at the optimum only."""
+    """The settings of both tables with other graphs, at the optimum only."""
 
-    base: artificial.Settings
+    repetitions: int
     choices: dict[str, Choice]
+    tables: dict[str, artificial.Settings]
 
 
-FULL = Settings(
-    replace(table2.FULL, repetitions=10, as_run_betas=(), as_run_alphas=()), dict(CHOICES)
-)
-QUICK = Settings(
-    replace(table2.QUICK, as_run_betas=(), as_run_alphas=()),
-    {name: CHOICES[name] for name in ("decay 3", "decay 10")},
-)
+def _settings(repetitions: int, choices: dict[str, Choice], **tables: Any) -> Settings:
+    at_optimum = {
+        name: replace(table, repetitions=repetitions, graphs={}, as_run_betas=(), as_run_alphas=())
+        for name, table in tables.items()
+    }
+    return Settings(repetitions, choices, at_optimum)
+
+
+FULL = _settings(10, CHOICES, table2=table2.FULL, table4=table4.FULL)
+QUICK = _settings(1, {name: CHOICES[name] for name in ("decay 2", "decay 10")}, table4=table4.QUICK)
 
 
 def pieces(settings: Settings) -> list[dict[str, Any]]:
     """Those of the tables, per choice."""
     return [
-        {"choice": name, **piece}
+        {"choice": name, "table": table, **piece}
         for name, choice in settings.choices.items()
-        for piece in artificial.pieces(_of(settings, choice))
+        for table in settings.tables
+        for piece in artificial.pieces(_of(settings, table, choice))
     ]
 
 
 def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) -> dict[str, Any]:
     """As for the tables."""
-    return artificial.compute(_of(settings, settings.choices[piece["choice"]]), piece, data_dir)
+    choice = settings.choices[piece["choice"]]
+    return artificial.compute(_of(settings, piece["table"], choice), piece, data_dir)
 
 
 def collect(
     settings: Settings, results: list[tuple[dict[str, Any], Any]]
 ) -> dict[str, dict[str, Any]]:
-    """Per choice: its scores by signal, and how far they are from Table 2 on average."""
-    summary = {}
+    """Per choice and table: F-measures, and the mean distance of all scores from the paper's."""
+    summary: dict[str, dict[str, Any]] = {}
     for name, choice in settings.choices.items():
-        own = [(piece, result) for piece, result in results if piece["choice"] == name]
-        scores = artificial.collect(_of(settings, choice), own)[choice.graph]
-        summary[name] = {
-            "graph": choice.graph,
-            "strength": choice.strength,
-            "distance": round(_distance(choice.graph, scores), 4),
-            "scores": scores,
-        }
+        summary[name] = {"graph": choice.graph, "strength": choice.strength, "tables": {}}
+        for table in settings.tables:
+            own = [(p, r) for p, r in results if (p["choice"], p["table"]) == (name, table)]
+            scores = artificial.collect(_of(settings, table, choice), own)[choice.graph]
+            summary[name]["tables"][table] = {
+                "distance": round(_distance(table, choice.graph, scores), 4),
+                "f_measure": {
+                    signal: {
+                        method: scores[signal][artificial.column_of(method)]["f_measure"]["mean"]
+                        for method in METHODS
+                    }
+                    for signal in SIGNALS
+                },
+            }
     return summary
 
 
-def _of(settings: Settings, choice: Choice) -> artificial.Settings:
-    return replace(settings.base, graphs={choice.graph: choice.draw}, strength=choice.strength)
+def _of(settings: Settings, table: str, choice: Choice) -> artificial.Settings:
+    return replace(
+        settings.tables[table], graphs={choice.graph: choice.draw}, strength=choice.strength
+    )
 
 
-def _distance(graph: str, scores: dict[str, Any]) -> float:
+def _distance(table: str, graph: str, scores: dict[str, Any]) -> float:
     """The mean absolute difference from the paper over all its numbers for the graph."""
     differences = []
     for signal in SIGNALS:
         for method in METHODS:
             ours = scores[signal][artificial.column_of(method)]
-            theirs = stated(TABLE_2, graph, signal, method)
+            theirs = stated(TABLES[table], graph, signal, method)
             differences += [abs(ours[metric]["mean"] - theirs[metric]) for metric in METRICS]
     return float(np.mean(differences))

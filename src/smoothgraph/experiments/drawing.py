@@ -140,4 +140,4 @@ def _connectivity(ax: Axes, curves: dict[str, Any]) -> None:
         if np.any(isolated > 0):
             ax.plot(x, isolated, color=COLORS[graph], linestyle=_DASHES, lw=1)
     ax.set_yscale("symlog", linthresh=1)
-    ax.set(title="components (lines), isolated nodes (dashes)", ylim=(0, None))
+    ax.set(title="components (isolated: dashes)", ylim=(0, None))

@@ -42,7 +42,7 @@ def _signal_table(results: Any, stated: paper.Table, signal: str) -> str:
     for method in paper.METHODS[1:]:
         header += [f"{method}: optimum", "as run", "paper", "Δ"]
     rows = []
-    for graph in stated:
+    for graph in results:
         for metric in METRICS:
             row = [graph if metric == METRICS[0] else "", METRIC_NAMES[metric]]
             for method in paper.METHODS:
@@ -63,7 +63,7 @@ def f_measure_table(results: Any, stated: paper.Table) -> str:
     """The F-measures alone, ours with the paper's in brackets."""
     header = ["graph", "signals", "Gaussian kernel", "l2-degree (Dong et al.)", "log-degree"]
     rows = []
-    for graph in stated:
+    for graph in results:
         for signal in paper.SIGNALS:
             row = [graph if signal == paper.SIGNALS[0] else "", signal]
             for method in paper.METHODS:
@@ -78,7 +78,7 @@ def stopping_table(results: Any, stated: paper.Table) -> str:
     """What stopping early costs: F-measures of both models, gap and iterations where it stops."""
     header = ["graph", "signals", "model", "paper", "as run", "optimum", "gap", "iterations"]
     rows = []
-    for graph in stated:
+    for graph in results:
         for signal in paper.SIGNALS:
             for method in paper.METHODS[1:]:
                 as_run = results[graph][signal][f"{method}, as run"]["f_measure"]
@@ -93,17 +93,18 @@ def stopping_table(results: Any, stated: paper.Table) -> str:
 
 
 def choices_table(results: Any) -> str:
-    """Every reading of the text, and its mean distance from Table 2."""
-    f_header = [f"F: {signal}, {method}" for signal in paper.SIGNALS for method in paper.METHODS]
+    """Every reading of the text: its mean distance from each table, and our model's F-measures."""
+    tables = list(next(iter(results.values()))["tables"])
+    header = ["graph", "reading", *(f"mean abs. Δ, {name}" for name in tables)]
+    header += [f"F {signal}, {name}" for name in tables for signal in paper.SIGNALS]
     rows = []
-    for name, choice in results.items():
-        f_measures = [
-            f"{choice['scores'][signal][column_of(method)]['f_measure']['mean']:.3f}"
-            for signal in paper.SIGNALS
-            for method in paper.METHODS
-        ]
-        rows.append([choice["graph"], name, f"{choice['distance']:.3f}", *f_measures])
-    return table(["graph", "reading", "mean |Δ|", *f_header], rows, left=2)
+    for reading, choice in results.items():
+        found = [choice["tables"][name] for name in tables]
+        row = [choice["graph"], reading, *(f"{one['distance']:.3f}" for one in found)]
+        for one in found:
+            row += [f"{one['f_measure'][s][paper.METHODS[-1]]:.3f}" for s in paper.SIGNALS]
+        rows.append(row)
+    return table(header, rows, left=2)
 
 
 def curves_table(curves: Any, columns: dict[str, str]) -> str:

@@ -22,6 +22,7 @@ _FIGURES: dict[str, dict[str, Callable[[Any], Figure]]] = {
     "coil20": {"coil20-sizes": drawing.draw_class_sizes, "coil20": drawing.draw_coil20},
 }
 _CURVES = {
+    "edges_per_node": "reached",
     "clustering_error": "clustering error",
     "label_error": "label error",
     "unreachable": "out of reach",
@@ -92,7 +93,7 @@ def _artificial(stated: paper.Table) -> Callable[[Any], str]:
 
 
 def _mnist(results: Any) -> str:
-    columns = {name: _CURVES[name] for name in ("label_error", "unreachable")} | {
+    columns = {name: _CURVES[name] for name in ("edges_per_node", "label_error", "unreachable")} | {
         "unreachable_1": "1s out of reach",
         "unreachable_2": "2s out of reach",
     }

@@ -78,6 +78,9 @@ MNIST_MEAN_DISTANCE = {"1": 45, "2": 102}
 
 
 def stated(table: Table, graph: str, signal: str, method: str) -> dict[str, float]:
-    """The five numbers of a table for one graph, signal and method, by metric."""
+    """The five numbers of a table for one graph, signal and method, by metric.
+
+    What follows a comma in the name of the graph tells readings of the same row apart.
+    """
     column = SIGNALS.index(signal) * len(METHODS) + METHODS.index(method)
-    return {metric: row[column] for metric, row in table[graph].items()}
+    return {metric: row[column] for metric, row in table[graph.partition(",")[0]].items()}

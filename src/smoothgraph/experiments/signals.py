@@ -20,7 +20,7 @@ class Settings:
     """A graph as in the tables; the seed is one whose graph has two components, as the paper's."""
 
     n_nodes: int = 100
-    decay: float = 3.0
+    decay: float = 2.0
     strength: float = 10.0
     seed: int = 5
 

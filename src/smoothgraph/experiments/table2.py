@@ -20,5 +20,5 @@ QUICK = replace(
     betas=powers_of_two(-6, 2, per_octave=1),
     alphas=powers_of_two(-5, 1, per_octave=1),
     as_run_betas=powers_of_two(-2, 0, per_octave=1),
-    as_run_alphas=powers_of_two(-2, 0, per_octave=1),
+    as_run_alphas=powers_of_two(-2, -1, per_octave=1),
 )

@@ -63,7 +63,7 @@ def random_geometric(
 def non_uniform(
     n_nodes: int = 100,
     *,
-    decay: float = 3.0,
+    decay: float = 2.0,
     sigma: float = 0.2,
     threshold: float | None = None,
     random_state: RandomState = None,
@@ -75,7 +75,7 @@ def non_uniform(
     n_nodes : int
         The number of nodes.
     decay : float
-        The paper's alpha, >= 0, which it does not state: 3 comes closest to its tables. 0 is
+        The paper's alpha, >= 0, which it does not state: 2 comes closest to its tables. 0 is
         uniform.
     sigma : float
         The width of the Gaussian.
