@@ -3,10 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from smoothgraph import EdgeSet, Newton, generate, models
+from smoothgraph import EdgeSet, Newton, models
 from smoothgraph.experiments import artificial, table2, table4
 from smoothgraph.experiments.artificial import METRICS, GraphChoice, Settings
-from smoothgraph.experiments.paper import SIGNALS
+from smoothgraph.experiments.paper import SIGNALS, TABLE_2
 from smoothgraph.metrics import compare
 
 pytest.importorskip("networkx", reason="two of the paper's graphs are NetworkX's")
@@ -97,12 +97,26 @@ def test_strength_is_that_of_the_filters():
     np.testing.assert_allclose(responses["heat"](at), np.exp(-10 * at))
 
 
-def test_the_connected_graph_is_connected():
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        graph = artificial.connected_erdos_renyi(20, p=0.12, random_state=rng)
-        reached = np.linalg.matrix_power(np.eye(20) + graph.adjacency.toarray(), 20)
-        assert np.all(reached > 0)
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("erdos_renyi", {"p": 0.12}), ("random_geometric", {"sigma": 0.15})]
+)
+def test_drawn_until_connected(name, arguments):
+    """The same graphs, without those in several parts, of which there are some."""
+    graphs = {}
+    for generator in (name, f"connected_{name}"):
+        settings = replace(SMALL, graphs={"one": GraphChoice(generator, arguments)})
+        graphs[generator] = [
+            artificial.draw(settings, PIECE | {"graph": "one", "repetition": k})[0]
+            for k in range(10)
+        ]
+    assert not all(connected(graph) for graph in graphs[name])
+    assert all(connected(graph) for graph in graphs[f"connected_{name}"])
+
+
+def connected(graph):
+    W = graph.adjacency.toarray() > 0
+    reached = np.linalg.matrix_power(np.eye(len(W)) + W, len(W))
+    return bool(np.all(reached > 0))
 
 
 def test_the_papers_graphs():
@@ -110,13 +124,8 @@ def test_the_papers_graphs():
     assert table4.FULL.n_signals == 100
     for settings in (table2.FULL, table4.FULL):
         assert (settings.n_nodes, settings.repetitions, settings.noise) == (100, 20, 0.1)
-        assert len(artificial.pieces(settings)) == 4 * 3 * 20
-        assert list(settings.graphs) == [
-            "random geometric",
-            "non-uniform",
-            "Erdős-Rényi",
-            "Barabási-Albert",
-        ]
+        assert len(artificial.pieces(settings)) == len(settings.graphs) * 3 * 20
+        assert {name.partition(",")[0] for name in settings.graphs} == set(TABLE_2)
     p = table2.FULL.graphs["Erdős-Rényi"].arguments["p"]
     np.testing.assert_allclose(1 - p, 0.97**2)
 
@@ -283,6 +292,10 @@ def test_log_degree_finds_more_of_the_graph_than_the_kernel():
         assert ours["edge_l2"]["mean"] < kernel["edge_l2"]["mean"]
 
 
-def test_generators_are_found_by_name():
-    for choice in artificial.paper_graphs(30).values():
-        assert callable(getattr(generate, choice.generator))
+@pytest.mark.parametrize("graph", artificial.paper_graphs())
+def test_every_graph_of_the_paper_can_be_drawn(graph):
+    piece = PIECE | {"graph": graph}
+    truth, signals = artificial.draw(replace(table4.QUICK, n_signals=2), piece)
+    assert truth.adjacency.shape == (100, 100)
+    assert truth.adjacency.nnz > 0
+    assert signals.shape == (100, 2)

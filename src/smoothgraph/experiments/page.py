@@ -1,6 +1,5 @@
 """The report: one Markdown page of all results in a folder, with the figures beside it."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,11 @@ _CURVES = {
 }
 
 
+def results_folder(page: str) -> str:
+    """Where the results of a page are, beside it: apart for each page."""
+    return "results" if page == "index" else f"{page}-results"
+
+
 def write_page(folder: Path, summaries: dict[str, Summary], *, name: str = "index") -> Path:
     """``folder/name.md`` and its figures in ``folder/figures``."""
     figures = {}
@@ -49,7 +53,7 @@ def write_page(folder: Path, summaries: dict[str, Summary], *, name: str = "inde
 def page_text(summaries: dict[str, Summary], *, name: str = "index") -> str:
     """The whole page; it depends on the summaries alone."""
     sections = [_section(experiment, summaries[experiment], name) for experiment in summaries]
-    return "\n".join([OPENING, _verdicts(summaries), *sections, _settings(summaries)])
+    return "\n".join([OPENING, _verdicts(summaries), *sections, _settings(summaries, name)])
 
 
 def _verdicts(summaries: dict[str, Summary]) -> str:
@@ -87,6 +91,7 @@ def _artificial(stated: paper.Table) -> Callable[[Any], str]:
         [
             markdown.artificial_tables(results, stated),
             "**What stopping early costs** (F-measures; gap and iterations are medians)\n",
+            markdown.stopping_text(results, stated),
             markdown.stopping_table(results, stated),
         ]
     )
@@ -114,14 +119,33 @@ _TABLES: dict[str, Callable[[Any], str]] = {
 }
 
 
-def _settings(summaries: dict[str, Summary]) -> str:
+def _settings(summaries: dict[str, Summary], page: str) -> str:
     """What was run, with what, and how long it took."""
-    lines = ["## Settings and versions\n"]
-    for experiment, summary in summaries.items():
-        versions = ", ".join(f"{name} {number}" for name, number in summary["versions"].items())
-        lines += [
-            f"**{experiment}**: {summary['seconds_of_work']:.0f} seconds of work in "
-            f"{summary['processes']} processes; {versions}.\n",
-            f"```json\n{json.dumps(summary['settings'], ensure_ascii=False)}\n```\n",
+    folder = results_folder(page)
+    rows = [
+        [
+            f"[{experiment}]({folder}/{experiment}.json)",
+            ", ".join(f"{key} {value}" for key, value in _plain(summary["settings"])),
+            f"{summary['seconds_of_work']:.0f}",
+            str(summary["processes"]),
         ]
-    return "\n".join(lines)
+        for experiment, summary in summaries.items()
+    ]
+    used = {
+        ", ".join(f"{name} {number}" for name, number in summary["versions"].items()): None
+        for summary in summaries.values()
+    }
+    header = ("experiment", "settings", "seconds of work", "processes")
+    return "\n".join(
+        [
+            "## Settings and versions\n",
+            "The files have all settings and results.\n",
+            markdown.table(header, rows, left=2),
+            "".join(f"- {versions}\n" for versions in used),
+        ]
+    )
+
+
+def _plain(settings: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The settings that are single numbers."""
+    return [(key, value) for key, value in settings.items() if isinstance(value, int | float)]

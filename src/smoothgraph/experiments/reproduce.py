@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from smoothgraph.experiments.page import write_page
+from smoothgraph.experiments.page import results_folder, write_page
 from smoothgraph.experiments.registry import EXPERIMENTS
-from smoothgraph.experiments.runner import read_json, run
+from smoothgraph.experiments.runner import read_summary, run
 
 
 class Finished(NamedTuple):
@@ -29,18 +29,40 @@ def reproduce(
     Results are in ``folder/results``, or ``folder/quick-results``; a run that was stopped goes on
     where it was, and what is finished is not computed again.
     """
-    results = folder / ("quick-results" if quick else "results")
     for name in names:
-        experiment = EXPERIMENTS[name]
-        settings = experiment.QUICK if quick else experiment.FULL
-        summary = run(name, experiment, settings, results, data_dir=data_dir, n_jobs=n_jobs)
+        summary = run(
+            name,
+            EXPERIMENTS[name],
+            _settings(name, quick=quick),
+            _results(folder, quick=quick),
+            data_dir=data_dir,
+            n_jobs=n_jobs,
+        )
         write_report(folder, quick=quick)
         yield Finished(name, summary)
 
 
 def write_report(folder: Path, *, quick: bool = False) -> Path:
-    """``folder/index.md`` (or ``quick.md``) from the results that are there."""
-    results = folder / ("quick-results" if quick else "results")
-    found = {name: read_json(results / f"{name}.json") for name in EXPERIMENTS}
+    """``folder/index.md`` (or ``quick.md``) from the results that are there.
+
+    Results of other settings, as an older version may have left them, are passed over.
+    """
+    results = _results(folder, quick=quick)
+    found = {
+        name: read_summary(results / f"{name}.json", _settings(name, quick=quick))
+        for name in EXPERIMENTS
+    }
     summaries = {name: summary for name, summary in found.items() if summary is not None}
-    return write_page(folder, summaries, name="quick" if quick else "index")
+    return write_page(folder, summaries, name=_page(quick=quick))
+
+
+def _settings(name: str, *, quick: bool) -> Any:
+    return EXPERIMENTS[name].QUICK if quick else EXPERIMENTS[name].FULL
+
+
+def _page(*, quick: bool) -> str:
+    return "quick" if quick else "index"
+
+
+def _results(folder: Path, *, quick: bool) -> Path:
+    return folder / results_folder(_page(quick=quick))

@@ -50,10 +50,10 @@ def run(
     stopped goes on where it was. A summary of the same settings is not computed again.
     """
     path, parts = folder / f"{name}.json", folder / f"{name}.parts"
-    asked = _as_json(asdict(settings))
-    known = read_json(path)
-    if known is not None and known.get("settings") == asked:
+    known = read_summary(path, settings)
+    if known is not None:
         return known
+    asked = _as_json(asdict(settings))
     pieces = experiment.pieces(settings)
     files = [parts / f"{_digest([asked, piece])}.json" for piece in pieces]
     todo = [(piece, file) for piece, file in zip(pieces, files, strict=True) if not file.exists()]
@@ -76,6 +76,13 @@ def run(
     write_json(path, summary)
     shutil.rmtree(parts)
     return summary
+
+
+def read_summary(path: Path, settings: Any) -> dict[str, Any] | None:
+    """The summary in the file; None unless it is one of an experiment with these settings."""
+    known = read_json(path)
+    is_asked_for = known is not None and known.get("settings") == _as_json(asdict(settings))
+    return known if is_asked_for else None
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
