@@ -1,6 +1,6 @@
 """The data sets, and the log-degree problem with about 10 edges per node on each."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +8,8 @@ from scipy.spatial.distance import squareform
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
+from smoothgraph.datasets import Labelled, load_usps
+from smoothgraph.experiments import usps
 
 SEED = 0
 EDGES_PER_NODE = 10
@@ -52,13 +54,6 @@ def digits_like(n_nodes: int) -> np.ndarray:
     return drawn + rng.normal(scale=_NOISE, size=drawn.shape)
 
 
-def usps_1001(folder: Path) -> np.ndarray:
+def usps_1001(folder: Path) -> Labelled:
     """``round(2.6 i^2)`` images of digit ``i - 1`` for i = 1..10, from ``folder/usps.npz``."""
-    rng = np.random.default_rng(SEED)
-    with np.load(folder / "usps.npz") as file:
-        X, y = file["X"].astype(float), file["y"]
-    chosen = [
-        rng.choice(np.flatnonzero(y == i - 1), round(2.6 * i**2), replace=False)
-        for i in range(1, 11)
-    ]
-    return X[np.concatenate(chosen)]
+    return usps.sample(load_usps(folder), replace(usps.FULL, digits=tuple(range(10))), SEED)

@@ -63,7 +63,7 @@ def main() -> None:
     folder = parser.parse_args().data_dir
     data = {"digits-1000": digits_like(1000), "digits-4000": digits_like(4000)}
     if folder is not None:
-        data["USPS-1001"] = usps_1001(folder)
+        data["USPS-1001"] = usps_1001(folder).X
     warnings.simplefilter("ignore", sg.DensityWarning)
     console = Console(width=None if Console().is_terminal else 120)
     searches = Table("data", "model", *map(str, DENSITIES), title="search / one solve, by density")

@@ -244,7 +244,7 @@ def data_sets(sizes: list[int], folder: Path | None) -> Iterator[tuple[str, np.n
     for size in sizes:
         yield f"digits-{size}", digits_like(size)
     if folder is not None and (folder / "usps.npz").exists():
-        yield "USPS-1001", usps_1001(folder)
+        yield "USPS-1001", usps_1001(folder).X
 
 
 def run(report: Report, options: argparse.Namespace, progress: Console) -> None:

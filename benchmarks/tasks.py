@@ -13,31 +13,30 @@ single runs of k-means. DIR holds ``usps.npz``, ``coil20_32.npz`` (keys ``X``, `
 import argparse
 import json
 import os
-import warnings
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import fmean
 
 import numpy as np
 import scipy.sparse as sp
+from data import usps_1001
 from rich.console import Console
 from rich.table import Table
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse.csgraph import connected_components
-from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
-from sklearn.metrics.cluster import contingency_matrix
-from sklearn.neighbors import NearestNeighbors
 
-import smoothgraph as sg
-from smoothgraph.tasks import HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
+from smoothgraph.datasets import load_coil20
+from smoothgraph.experiments.graph_tasks import (
+    GRAPHS,
+    clustering_error,
+    connectivity,
+    edges_per_node,
+    graphs_of,
+    label_propagation,
+)
 
 DENSITIES = (2, 3, 4, 6, 8, 10, 15, 20, 30)
-LEARNERS = {"log degree": sg.LogDegreeGraph(), "l2 degree": sg.L2DegreeGraph()}
 KNOWN = 0.1  # of the labels
 RUNS, QUICK_RUNS = 100, 10
-SEED = 0
 WIDTH = 120  # of the tables if they do not go to a terminal
 
 
@@ -73,7 +72,7 @@ def main() -> None:
         console.width = WIDTH
     rows: list[Row] = []
     for data in data_sets(options.data_dir):
-        own = [measure(data, *graph, runs) for graph in graphs_of(data.X)]
+        own = [measure(data, *graph, runs) for graph in graphs_of(data.X, DENSITIES)]
         console.print(_table(data, own, runs))
         rows += own
     if options.out is not None:
@@ -84,94 +83,31 @@ def data_sets(folder: Path) -> Iterator[Labelled]:
     """The digits of scikit-learn, and the data sets whose files are there."""
     digits = load_digits()
     yield Labelled("digits", digits.data, digits.target)
-    for name, file, key in (
-        ("USPS-1001", "usps.npz", "X"),
-        ("COIL-20", "coil20_32.npz", "X"),
-        ("single cells", "pbmc68k_reduced.npz", "X_pca"),
+    for name, file, load in (
+        ("USPS-1001", "usps.npz", usps_1001),
+        ("COIL-20", "coil20_32.npz", load_coil20),
+        ("single cells", "pbmc68k_reduced.npz", _single_cells),
     ):
         if (folder / file).exists():
-            with np.load(folder / file) as content:
-                X, y = content[key].astype(float), content["y"].astype(int)
-            chosen = _usps_1001(y) if name == "USPS-1001" else slice(None)
-            yield Labelled(name, X[chosen], y[chosen])
+            yield Labelled(name, *load(folder))
 
 
-def _usps_1001(y: np.ndarray) -> np.ndarray:
-    """``round(2.6 i^2)`` images of digit ``i - 1`` for i = 1..10, as in the paper."""
-    rng = np.random.default_rng(SEED)
-    chosen = [
-        rng.choice(np.flatnonzero(y == i - 1), round(2.6 * i**2), replace=False)
-        for i in range(1, 11)
-    ]
-    return np.concatenate(chosen)
-
-
-def graphs_of(X: np.ndarray) -> Iterator[tuple[str, float, sp.csr_array]]:
-    """Name, density asked for and adjacency of every graph, density by density."""
-    paths = {
-        name: [graph.adjacency_ for graph in sg.density_path(X, DENSITIES, estimator=learner)]
-        for name, learner in LEARNERS.items()
-    }
-    paths["k-NN"] = knn_path(X)
-    for position, density in enumerate(DENSITIES):
-        for name, path in paths.items():
-            yield name, density, path[position]
-
-
-def knn_path(X: np.ndarray) -> list[sp.csr_array]:
-    """Binary k-NN graphs, symmetrised by the maximum; k comes closest to each density."""
-    search = NearestNeighbors().fit(X)
-    graphs = []
-    for k in range(1, max(DENSITIES) + 1):
-        joins = sp.csr_array(search.kneighbors_graph(n_neighbors=k))
-        graphs.append(joins.maximum(joins.T))
-    found = np.array([_edges_per_node(graph) for graph in graphs])
-    return [graphs[np.argmin(np.abs(found - density))] for density in DENSITIES]
+def _single_cells(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    with np.load(folder / "pbmc68k_reduced.npz") as content:
+        return content["X_pca"].astype(float), content["y"].astype(int)
 
 
 def measure(data: Labelled, name: str, density: float, W: sp.csr_array, runs: int) -> Row:
     """Both tasks on one graph."""
-    draws = [label_propagation(W, data.y, seed) for seed in range(runs)]
-    n_components, _ = connected_components(W, directed=False)
     return Row(
         data.name,
         name,
         density,
-        _edges_per_node(W),
-        label_error=fmean(error for error, _ in draws),
-        unreachable=fmean(unreachable for _, unreachable in draws),
-        cluster_error=clustering_error(W, data.y, runs),
-        components=int(n_components),
-        isolated=int(np.count_nonzero(np.diff(W.indptr) == 0)),
+        edges_per_node(W),
+        **label_propagation(W, data.y, known=KNOWN, runs=runs),
+        cluster_error=clustering_error(W, data.y, runs=runs),
+        **connectivity(W),
     )
-
-
-def label_propagation(W: sp.csr_array, y: np.ndarray, seed: int) -> tuple[float, float]:
-    """The shares of unlabelled nodes that get no or a wrong label, and of those that get none."""
-    known = np.random.default_rng(seed).choice(len(y), round(KNOWN * len(y)), replace=False)
-    hidden = np.ones(len(y), dtype=bool)
-    hidden[known] = False
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnreachableWarning)  # they are counted
-        model = HarmonicClassifier().fit(W, np.where(hidden, -1, y))
-    wrong = model.transduction_[hidden] != y[hidden]
-    return float(np.mean(wrong)), float(np.mean(model.unreachable_[hidden]))
-
-
-def clustering_error(W: sp.csr_array, y: np.ndarray, runs: int) -> float:
-    """The mean error over single runs of k-means on the same eigenvectors."""
-    n_clusters = len(np.unique(y))
-    points = SpectralGraphClustering(n_clusters, n_init=1, random_state=SEED).fit(W).embedding_
-    return fmean(
-        mismatch(y, KMeans(n_clusters, n_init=1, random_state=seed).fit_predict(points))
-        for seed in range(runs)
-    )
-
-
-def mismatch(y: np.ndarray, clusters: np.ndarray) -> float:
-    """The share of nodes outside the best matching of clusters to classes."""
-    counts = contingency_matrix(y, clusters)
-    return 1 - float(counts[linear_sum_assignment(counts, maximize=True)].sum()) / len(y)
 
 
 def write(path: Path, rows: list[Row], runs: int) -> None:
@@ -181,10 +117,6 @@ def write(path: Path, rows: list[Row], runs: int) -> None:
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     unfinished.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n")
     unfinished.replace(path)
-
-
-def _edges_per_node(W: sp.csr_array) -> float:
-    return W.nnz / W.shape[0]
 
 
 def _table(data: Labelled, rows: list[Row], runs: int) -> Table:
@@ -211,7 +143,7 @@ def _table(data: Labelled, rows: list[Row], runs: int) -> Table:
             f"{100 * row.cluster_error:.1f} %",
             str(row.components),
             str(row.isolated),
-            end_section=row is rows[-1] or row.graph == "k-NN",
+            end_section=row is rows[-1] or row.graph == GRAPHS[-1],
         )
     return table
 

@@ -24,7 +24,7 @@ def data_dir():
     folder = Path(os.environ.get(DATA_VARIABLE) or "no folder")
     missing = [name for name in DATA_FILES if not (folder / name).is_file()]
     if missing:
-        pytest.skip(f"needs {', '.join(missing)}: set {DATA_VARIABLE} to the folder that holds them")
+        pytest.skip(f"needs {', '.join(missing)}: set {DATA_VARIABLE} to their folder")
     return folder
 
 

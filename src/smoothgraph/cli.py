@@ -107,7 +107,9 @@ def reproduce(
     except (OSError, ValueError, ImportError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from error
-    console.print(table)
+    finally:
+        if table.row_count:
+            console.print(table)
     console.print(f"Report: {folder / ('quick.md' if quick else 'index.md')}")
 
 

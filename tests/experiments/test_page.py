@@ -1,4 +1,6 @@
+import json
 import re
+from dataclasses import asdict
 
 import made_up
 import pytest
@@ -9,6 +11,7 @@ from smoothgraph.experiments.page import page_text, write_page
 from smoothgraph.experiments.registry import EXPERIMENTS
 from smoothgraph.experiments.reproduce import write_report
 from smoothgraph.experiments.runner import write_json
+from smoothgraph.experiments.texts import TITLES
 
 NAMES = tuple(EXPERIMENTS)
 FIGURES = {"filters", "signals", "usps", "mnist", "coil20", "coil20-sizes"}
@@ -42,6 +45,13 @@ def tables_in(text):
             tables.append(current)
             current = []
     return tables
+
+
+def section_of(name, summary):
+    """What a page says of one experiment, without the opening and the settings."""
+    sections = re.split(r"^## ", page_text({name: summary}), flags=re.MULTILINE)
+    (section,) = [s for s in sections if s.startswith(TITLES[name])]
+    return section
 
 
 def test_every_experiment_has_a_made_up_result():
@@ -97,23 +107,32 @@ def test_the_lines_of_a_table_have_equally_many_cells(summaries, name):
 def test_each_experiment_has_a_page_of_its_own(summaries, name):
     text = page_text({name: summaries[name]})
     assert text.startswith("# ")
-    assert len(re.findall(r"^## ", text, re.MULTILINE)) == 3  # in short, itself, settings
-    assert '{"seed": 0, "values": [1, 2]}' in text
-    assert "smoothgraph 0.0.7" in text
-    assert "13 seconds of work in 2 processes" in text
+    titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert [title for title in titles if title in TITLES.values()] == [TITLES[name]]
 
 
-def test_an_empty_folder_gives_a_page_without_results():
-    text = page_text({})
+def test_the_page_says_what_was_run_with_what_and_how_long(summaries):
+    text = page_text(summaries, name="quick").split("## Settings and versions")[1]
+    ((_, _, *rows),) = tables_in(text)
+    assert rows == [[f"[{name}](quick-results/{name}.json)", "seed 0", "13", "2"] for name in NAMES]
+    assert text.count("smoothgraph 0.0.7") == 1
+    other = made_up.all_summaries()
+    other["usps"]["versions"]["smoothgraph"] = "0.0.8"
+    assert {"0.0.7", "0.0.8"} <= set(re.findall(r"smoothgraph (\S+)", page_text(other)))
+
+
+def test_a_page_without_results_can_be_written(tmp_path):
+    text = write_page(tmp_path, {}).read_text(encoding="utf-8")
     assert text.startswith("# ")
-    assert tables_in(text) == []
+    assert not any(title in text for title in TITLES.values())
 
 
 @pytest.mark.parametrize(
-    ("name", "table", "shift"), [("table2", paper.TABLE_2, 0.011), ("table4", paper.TABLE_4, -0.012)]
+    ("name", "table", "shift"),
+    [("table2", paper.TABLE_2, 0.011), ("table4", paper.TABLE_4, -0.012)],
 )
 def test_the_tables_have_our_numbers_beside_the_papers(summaries, name, table, shift):
-    text = page_text({name: summaries[name]})
+    text = section_of(name, summaries[name])
     for signal in paper.SIGNALS:
         section = text.split(f"**{signal} signals**")[1].split("**")[0]
         ((_, _, *rows),) = tables_in(section)
@@ -160,14 +179,14 @@ def test_the_page_opens_with_the_f_measures_and_the_verdicts(summaries):
 def test_claims_that_are_not_met_stand_out():
     results = made_up.good_coil20()
     results["curves"]["log-degree"]["components"]["mean"][0] = 500
-    table = tables_in(page_text({"coil20": made_up.summary("coil20", results)}))[0]
+    table = tables_in(section_of("coil20", made_up.summary("coil20", results)))[0]
     verdicts = {row[0]: row[2] for row in table[2:]}
     assert verdicts.pop("Our graph is better connected.") == "**no**"
     assert set(verdicts.values()) == {"yes"}
 
 
 def test_curves_are_written_per_density_and_graph(summaries):
-    table = tables_in(page_text({"usps": summaries["usps"]}))[-1]
+    table = tables_in(section_of("usps", summaries["usps"]))[-1]
     assert len(table) == 2 + 3 * 3
     assert table[2 + 3 + 1] == [
         "6",
@@ -182,7 +201,7 @@ def test_curves_are_written_per_density_and_graph(summaries):
 
 
 def test_mnist_has_a_table_per_proportion(summaries):
-    text = page_text({"mnist": summaries["mnist"]})
+    text = section_of("mnist", summaries["mnist"])
     for number, proportion in enumerate(made_up.PROPORTIONS, start=1):
         table = tables_in(text.split(f"**{proportion} (1s to 2s)**")[1])[0]
         counts = ["31.5 ± 0.0", "1.5 ± 0.0", "30.0 ± 0.0"]
@@ -191,7 +210,7 @@ def test_mnist_has_a_table_per_proportion(summaries):
 
 
 def test_timing_has_a_line_per_solve(summaries):
-    table = tables_in(page_text({"timing": summaries["timing"]}))[-1]
+    table = tables_in(section_of("timing", summaries["timing"]))[-1]
     assert table[2:] == [
         ["log-degree", "10", "Newton", "", "1", "7", "0.021", "3.1e-09", "10.00", "5", "0"],
         [
@@ -202,7 +221,7 @@ def test_timing_has_a_line_per_solve(summaries):
 
 
 def test_choices_have_their_distances_and_our_f_measures(summaries):
-    (table,) = tables_in(page_text({"choices": summaries["choices"]}))
+    (table,) = tables_in(section_of("choices", summaries["choices"]))
     ours = ["0.610", "0.620", "0.630", "0.710", "0.720", "0.730"]
     assert table[2:] == [
         ["non-uniform", "decay 2", "0.013", "0.025", *ours],
@@ -221,7 +240,8 @@ def test_usps_is_drawn_against_the_density_reached():
     results = made_up.good_usps()
     results["k-NN"]["edges_per_node"]["mean"] = [2.3, 5.9, 10.4]
     figure = drawing.draw_usps(results)
-    for ax, name in zip(figure.axes, ("clustering_error", "label_error", "components"), strict=True):
+    names = ("clustering_error", "label_error", "components")
+    for ax, name in zip(figure.axes, names, strict=True):
         for graph, label in drawing.LABELS.items():
             line = lines_of(ax)[label]
             assert line.get_xdata().tolist() == results[graph]["edges_per_node"]["mean"]
@@ -266,11 +286,25 @@ def test_the_filters_are_drawn_by_name():
 # -- reports -------------------------------------------------------------------
 
 
+def with_settings(summary, settings):
+    return summary | {"settings": json.loads(json.dumps(asdict(settings)))}
+
+
 def test_a_report_is_of_the_results_in_the_folder(tmp_path, summaries):
+    full = {
+        name: with_settings(summaries[name], EXPERIMENTS[name].FULL)
+        for name in ("table2", "coil20")
+    }
     for name in ("coil20", "table2"):
-        write_json(tmp_path / "results" / f"{name}.json", summaries[name])
-    write_json(tmp_path / "quick-results" / "usps.json", summaries["usps"])
-    text = write_report(tmp_path).read_text(encoding="utf-8")
-    assert text == page_text({name: summaries[name] for name in ("table2", "coil20")})
-    quick = write_report(tmp_path, quick=True).read_text(encoding="utf-8")
-    assert quick == page_text({"usps": summaries["usps"]}, name="quick")
+        write_json(tmp_path / "results" / f"{name}.json", full[name])
+    quick = with_settings(summaries["usps"], EXPERIMENTS["usps"].QUICK)
+    write_json(tmp_path / "quick-results" / "usps.json", quick)
+    assert write_report(tmp_path).read_text(encoding="utf-8") == page_text(full)
+    text = write_report(tmp_path, quick=True).read_text(encoding="utf-8")
+    assert text == page_text({"usps": quick}, name="quick")
+
+
+def test_a_report_passes_over_results_of_other_settings(tmp_path, summaries):
+    write_json(tmp_path / "results" / "usps.json", summaries["usps"])
+    (tmp_path / "results" / "mnist.json").write_text("{}")
+    assert write_report(tmp_path).read_text(encoding="utf-8") == page_text({})

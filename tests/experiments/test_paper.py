@@ -36,7 +36,8 @@ def test_the_papers_numbers(table, cell):
 
 
 @pytest.mark.parametrize(
-    ("table", "total", "f_total"), [(paper.TABLE_2, 93.188, 25.693), (paper.TABLE_4, 100.609, 23.276)]
+    ("table", "total", "f_total"),
+    [(paper.TABLE_2, 93.188, 25.693), (paper.TABLE_4, 100.609, 23.276)],
 )
 def test_no_number_is_missing_or_mistyped(table, total, f_total):
     """The totals are those of the paper's text, added up apart from this package."""

@@ -4,8 +4,8 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -192,21 +192,15 @@ def test_nothing_is_written_for_what_json_does_not_know(tmp_path, value):
     assert files_in(tmp_path) == ["file.json"]
 
 
-@dataclass(frozen=True)
-class NanSummary:
-    """The tiny experiment with NaN in its summary alone."""
-
-    IN_PARALLEL: bool = True
-    pieces = staticmethod(tiny_experiment.pieces)
-    compute = staticmethod(tiny_experiment.compute)
-
-    def collect(self, settings, results):
-        return {"mean": np.nan}
+def tiny_with(**changes):
+    """The tiny experiment, changed."""
+    return SimpleNamespace(**(vars(tiny_experiment) | changes))
 
 
 def test_nan_in_the_summary_is_refused_and_the_pieces_are_kept(results, data):
+    nan = tiny_with(collect=lambda *_: {"mean": np.nan})
     with pytest.raises(ValueError, match="not JSON compliant"):
-        run("tiny", NanSummary(), tiny_experiment.FULL, results, data_dir=data, n_jobs=1)
+        run("tiny", nan, tiny_experiment.FULL, results, data_dir=data, n_jobs=1)
     assert not (results / "tiny.json").exists()
     assert len(finished_parts(results)) == 4
 
@@ -221,12 +215,8 @@ def test_results_do_not_depend_on_the_number_of_processes(tmp_path, data):
 
 
 def test_where_seconds_are_measured_one_process_runs(results, data):
-    @dataclass(frozen=True)
-    class Alone(NanSummary):
-        IN_PARALLEL: bool = False
-        collect = staticmethod(tiny_experiment.collect)
-
-    summary = run("tiny", Alone(), tiny_experiment.FULL, results, data_dir=data, n_jobs=2)
+    timed = tiny_with(IN_PARALLEL=False)
+    summary = run("tiny", timed, tiny_experiment.FULL, results, data_dir=data, n_jobs=2)
     assert summary["processes"] == 1
 
 

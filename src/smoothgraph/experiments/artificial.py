@@ -24,6 +24,7 @@ IN_PARALLEL = True
 METRICS = GraphScores._fields
 _LARGEST_GAP = 1e9  # what stands for an infinite one, which JSON does not know
 _DIGITS = 6
+_MOST_DRAWS = 20_000  # of a graph that is to be connected
 
 
 def powers_of_two(first: int, last: int, *, per_octave: int) -> tuple[float, ...]:
@@ -54,7 +55,7 @@ def paper_graphs(n_nodes: int = 100) -> dict[str, GraphChoice]:
     p = 3 / n_nodes
     return {
         "random geometric": GraphChoice("random_geometric"),
-        "non-uniform": GraphChoice("non_uniform", {"decay": 2.0}),
+        "non-uniform": GraphChoice("non_uniform", {"decay": 2.0, "threshold": 0.01}),
         "Erdős-Rényi": GraphChoice("erdos_renyi", {"p": 1 - (1 - p) ** 2}),
         "Barabási-Albert": GraphChoice("barabasi_albert", {"attachments": 2}),
         "random geometric, sparser": SPARSER_GEOMETRIC,
@@ -165,6 +166,8 @@ def _at_optimum(settings: Settings, trial: _Trial) -> dict[str, list[list[float]
         scores, u = [], None
         for value in reversed(values):
             solution = Newton(tol=1e-8).solve(problem(value), start=u)
+            if not solution.converged:
+                raise RuntimeError(f"{model} at {value}: {solution}")
             scores.append(trial.score(solution.w))
             u = solution.u
         found[f"{model}, optimum"] = scores[::-1]
@@ -248,10 +251,14 @@ def column_of(method: str) -> str:
 
 def _until_connected(make: Callable[..., GeneratedGraph]) -> Callable[..., GeneratedGraph]:
     def drawn(n_nodes: int, **arguments: Any) -> GeneratedGraph:
-        while True:
+        for _ in range(_MOST_DRAWS):
             graph = make(n_nodes, **arguments)  # the generator in random_state moves on
             if connected_components(graph.adjacency, directed=False, return_labels=False) == 1:
                 return graph
+        raise ValueError(
+            f"None of {_MOST_DRAWS} graphs of {n_nodes} nodes was connected, drawn with "
+            f"{arguments}; ask for more edges."
+        )
 
     return drawn
 

@@ -34,7 +34,10 @@ CHOICES = {
     "weights exp(-d²/σ²)": Choice("random geometric", GraphChoice("random_geometric", _SPARSER)),
     "weights exp(-d²/σ²), drawn until connected": Choice("random geometric", SPARSER_GEOMETRIC),
     **{f"decay {decay:g}": _non_uniform(decay) for decay in (1.0, 2.0, 3.0, 5.0, 10.0)},
-    "decay 2, threshold 0.01": _non_uniform(2.0, threshold=0.01),
+    **{
+        f"decay {decay:g}, threshold 0.01": _non_uniform(decay, threshold=0.01)
+        for decay in (1.0, 2.0, 3.0)
+    },
     "decay 2, weights exp(-d²/σ²)": _non_uniform(2.0, **_SPARSER),
     "each pair with probability 3/m, as stated": Choice(
         "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": _P})

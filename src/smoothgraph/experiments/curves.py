@@ -18,7 +18,10 @@ def averaged(draws: list[Rows]) -> dict[str, Any]:
     names = [name for name in draws[0][0] if name not in ("graph", "density")]
     curves: dict[str, Any] = {"densities": densities}
     for graph in GRAPHS:
-        rows = [[row for row in draw if row["graph"] == graph] for draw in draws]
+        rows = [
+            sorted((row for row in draw if row["graph"] == graph), key=lambda row: row["density"])
+            for draw in draws
+        ]
         curves[graph] = {name: _spread(rows, name) for name in names}
     return curves
 

@@ -68,15 +68,16 @@ def draw_usps(results: dict[str, Any]) -> Figure:
 def draw_mnist(results: dict[str, Any]) -> Figure:
     """Label propagation and the nodes out of its reach, per share of the two classes."""
     figure = Figure(figsize=(12, 3.8), layout="constrained")
-    panels = figure.subplots(1, len(results["curves"]), sharey=True)
+    panels = figure.subplots(1, len(results["curves"]), sharey=True, squeeze=False)[0]
     counts: list[Axes] = []
     for ax, (proportion, curves) in zip(panels, results["curves"].items(), strict=True):
         ones, twos = proportion.split(" to ")
         _curves(ax, curves, "label_error")
-        ax.set(title=f"{ones} ones, {twos} twos", ylim=(0, None))
+        ax.set_title(f"{ones} ones, {twos} twos")
         counts.append(_counts_axis(ax, curves, "unreachable"))
         counts[-1].sharey(counts[0])
-    panels[0].set_ylabel("label propagation error (lines)")
+    panels[0].set(ylabel="label propagation error (lines)", ylim=(0, None))
+    counts[0].set_ylim(0, None)
     counts[-1].set_ylabel("nodes without a label in reach (dashes)")
     figure.legend(*panels[0].get_legend_handles_labels(), **_BELOW)
     return figure
@@ -91,9 +92,8 @@ def draw_coil20(results: dict[str, Any]) -> Figure:
     clustering.set(title="spectral clustering", ylabel="error")
     _curves(labels, curves, "label_error")
     labels.set(title="label propagation (lines)", ylabel="error")
-    _counts_axis(labels, curves, "unreachable").set_ylabel(
-        "nodes without a label in reach (dashes)"
-    )
+    counts = _counts_axis(labels, curves, "unreachable")
+    counts.set(ylabel="nodes without a label in reach (dashes)", ylim=(0, None))
     _connectivity(parts, curves)
     figure.legend(*clustering.get_legend_handles_labels(), **_BELOW)
     return figure
@@ -127,7 +127,6 @@ def _counts_axis(ax: Axes, curves: dict[str, Any], name: str) -> Axes:
     for graph in GRAPHS:
         x = curves[graph]["edges_per_node"]["mean"]
         right.plot(x, curves[graph][name]["mean"], color=COLORS[graph], linestyle=_DASHES, lw=1)
-    right.set_ylim(0, None)
     return right
 
 

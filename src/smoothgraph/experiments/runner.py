@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -49,13 +50,14 @@ def run(
     A finished piece is a file of its own until the summary is written, so a run that was
     stopped goes on where it was. A summary of the same settings is not computed again.
     """
-    path, parts = folder / f"{name}.json", folder / f"{name}.parts"
+    path = folder / f"{name}.json"
     known = read_summary(path, settings)
     if known is not None:
         return known
     asked = _as_json(asdict(settings))
     pieces = experiment.pieces(settings)
-    files = [parts / f"{_digest([asked, piece])}.json" for piece in pieces]
+    parts = folder / f"{name}.parts" / _digest(asked)
+    files = [parts / f"{_digest(piece)}.json" for piece in pieces]
     todo = [(piece, file) for piece, file in zip(pieces, files, strict=True) if not file.exists()]
     n_jobs = (cpu_count() if n_jobs < 0 else n_jobs) if experiment.IN_PARALLEL else 1
     work = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
@@ -74,7 +76,9 @@ def run(
         "results": _as_json(experiment.collect(settings, results)),
     }
     write_json(path, summary)
-    shutil.rmtree(parts)
+    shutil.rmtree(parts, ignore_errors=True)
+    with suppress(OSError):  # a stopped run with other settings may go on another time
+        parts.parent.rmdir()
     return summary
 
 
@@ -109,7 +113,7 @@ def _keep(compute: Any, settings: Any, piece: Any, data_dir: Path | None, file: 
 
 def _kept(file: Path) -> dict[str, Any]:
     part = read_json(file)
-    if part is None:
+    if part is None or part.keys() != {"result", "seconds"}:
         raise ValueError(f"{file} is not what this program wrote; delete it and run again.")
     return part
 

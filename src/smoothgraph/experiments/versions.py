@@ -1,11 +1,16 @@
 """What computed a result."""
 
 import platform
-from importlib.metadata import version
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 
 _PACKAGES = ("smoothgraph", "numpy", "scipy", "scikit-learn", "numba", "networkx")
 
 
 def versions() -> dict[str, str]:
     """The versions of Python and of the packages whose numbers are reported."""
-    return {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}}
+    found = {"python": platform.python_version()}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):  # NetworkX is optional
+            found[name] = version(name)
+    return found
