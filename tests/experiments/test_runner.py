@@ -47,7 +47,7 @@ def files_in(folder):
 
 
 def finished_parts(results):
-    return sorted((results / "tiny.parts").glob("[!.]*.json"))
+    return sorted((results / "tiny.parts").glob("*/[!.]*.json"))
 
 
 def expected_sums(settings):
@@ -99,6 +99,18 @@ def test_other_settings_do_not_use_pieces_of_a_stopped_run(results, data):
     assert run_tiny(results, data, other)["results"]["sums"] == expected_sums(other)
 
 
+def test_a_stopped_run_goes_on_after_one_with_other_settings(results, data):
+    (data / "fail 3").touch()
+    with pytest.raises(RuntimeError):
+        run_tiny(results, data)
+    (data / "fail 3").unlink()
+    run_tiny(results, data, Settings(seed=1))
+    (data / "computed").unlink()
+    assert run_tiny(results, data)["results"]["sums"] == expected_sums(tiny_experiment.FULL)
+    assert computed(data) == [3]
+    assert files_in(results) == ["tiny.json"]
+
+
 def test_a_killed_run_goes_on_where_it_was(tmp_path, results, data):
     undisturbed = run_tiny(tmp_path / "undisturbed", data)
     (data / "computed").unlink()
@@ -109,7 +121,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, results, data):
     assert len(kept) == 2
     assert not (results / "tiny.json").exists()
     # what a kill in the middle of writing would have left
-    (results / "tiny.parts" / ".half-written.json").write_text('{"result": {"val')
+    next(iter(kept)).with_name(".half-written.json").write_text('{"result": {"val')
     (data / "hold 2").unlink()
     summary = run_tiny(results, data)
     assert computed(data) == [0, 1, 2, 2, 3]
@@ -143,7 +155,7 @@ def test_an_exception_leaves_the_finished_pieces_and_no_summary(results, data, n
         run_tiny(results, data, n_jobs=n_jobs)
     kept = finished_parts(results)
     assert not (results / "tiny.json").exists()
-    assert files_in(results) == ["tiny.parts", *(f"tiny.parts/{path.name}" for path in kept)]
+    assert [path for path in results.rglob("*") if path.is_file() and path not in kept] == []
     if n_jobs == 1:  # else those under way when it fails may be lost
         assert len(kept) == 3
     (data / "fail 3").unlink()

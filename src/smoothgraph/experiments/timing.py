@@ -20,10 +20,12 @@ _LARGEST_GAP = 1e9  # what stands for an infinite one, which JSON does not know
 class Settings:
     """The paper states the tolerance, but neither the step nor the unit of the distances.
 
-    ``steps`` are shares of the largest step allowed, ``units`` multiples of the mean distance.
+    ``steps`` are shares of the largest step allowed, ``units`` multiples of the mean distance;
+    the other densities have the last step and unit 1.
     """
 
-    densities: tuple[float, ...] = (6, 10)
+    density: float = 10
+    other_densities: tuple[float, ...] = (6,)
     steps: tuple[float, ...] = (0.5, 0.9)
     units: tuple[float, ...] = (0.25, 1.0, 4.0)
     tol: float = 1e-4
@@ -33,19 +35,20 @@ class Settings:
 
 
 FULL = Settings()
-QUICK = replace(FULL, densities=(10,), steps=(0.9,), units=(1.0,), max_iter=300, sample=usps.QUICK)
+QUICK = replace(
+    FULL, other_densities=(), steps=(0.9,), units=(1.0,), max_iter=300, sample=usps.QUICK
+)
 
 
 def pieces(settings: Settings) -> list[dict[str, Any]]:
-    """Newton, then each algorithm with each step and unit, per model and density."""
+    """Per model: Newton and its algorithm with each step and unit, then the other densities."""
+    every = [(step, unit) for step in settings.steps for unit in settings.units]
+    last = [(settings.steps[-1], 1.0)]
     return [
         {"model": model, "density": density, "step": step, "unit": unit}
         for model in ("log-degree", "l2-degree")
-        for density in settings.densities
-        for step, unit in [
-            (None, 1.0),
-            *((step, unit) for step in settings.steps for unit in settings.units),
-        ]
+        for density in (settings.density, *settings.other_densities)
+        for step, unit in [(None, 1.0), *(every if density == settings.density else last)]
     ]
 
 
