@@ -138,12 +138,9 @@ def test_a_missing_file_is_named_with_what_to_do(origin, tmp_path, unset):
     assert "fetched from OpenML" in message
 
 
-def test_a_missing_coil20_says_how_to_make_it(tmp_path, unset):
-    with pytest.raises(FileNotFoundError, match=r"coil20_32\.npz or .*coil20\.npz.*4 x 4") as error:
+def test_a_missing_coil20_names_both_files(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"coil20_32\.npz or .*coil20\.npz.*OpenML"):
         load_coil20(tmp_path)
-    assert str(tmp_path) in str(error.value)
-    with pytest.raises(FileNotFoundError, match=r"needs a folder .*coil20_32\.npz.*4 x 4"):
-        load_coil20()
 
 
 @pytest.mark.parametrize("kept", [0, 10, 0.5, 0.99])
@@ -255,9 +252,25 @@ def test_openml_has_mnist_in_bytes(unset):
 
 
 def test_a_surprise_from_openml_is_an_error(unset):
-    unset.setattr(sklearn.datasets, "fetch_openml", openml_with(usps_like(), []))
-    with pytest.raises(ValueError, match=r"openml\.org/d/41082 must .*from 1 to 10, got '0'"):
+    known = usps_like(y=np.arange(2, 12))
+    unset.setattr(sklearn.datasets, "fetch_openml", openml_with(known, []))
+    with pytest.raises(ValueError, match=r"openml\.org/d/41082 must .*from 1 to 10, got '11'"):
         load_usps()
+
+
+@pytest.mark.parametrize("highest", [1, 255])
+@pytest.mark.parametrize("first", [0, 1])
+def test_openml_may_count_the_objects_and_scale_the_pixels_of_coil20_either_way(
+    highest, first, unset
+):
+    asked = []
+    known = images(1024, 0, highest)
+    known["y"] = np.arange(first, first + len(known["X"]))
+    unset.setattr(sklearn.datasets, "fetch_openml", openml_with(known, asked))
+    X, y = load_coil20()
+    assert asked == [(46783, False)]
+    np.testing.assert_allclose(X, known["X"] / highest, rtol=1e-15)
+    np.testing.assert_array_equal(y, np.arange(1, 1 + len(known["X"])))
 
 
 def test_without_a_network_the_message_says_what_to_do(unset):

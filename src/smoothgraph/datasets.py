@@ -1,12 +1,12 @@
 """The labelled images of Kalofolias (2016): USPS, MNIST and COIL-20, one row per image.
 
 They are read from ``data_dir``, else from the folder in the environment variable
-``SMOOTHGRAPH_DATA``, else fetched from OpenML (USPS and MNIST), where scikit-learn keeps a copy.
+``SMOOTHGRAPH_DATA``, else fetched from OpenML, of which scikit-learn keeps a copy.
 """
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,22 +37,14 @@ class _Form:
 
 
 @dataclass(frozen=True)
-class _OpenML:
-    """A data set on OpenML: its number and its labels there."""
-
-    data_id: int
-    labels: range
-
-
-@dataclass(frozen=True)
 class _DataSet:
-    """A data set: its labels, its forms (the first is preferred, and OpenML's), its sources."""
+    """A data set: its labels, its forms in a folder (the first is preferred) and on OpenML."""
 
     name: str
     labels: range
     forms: tuple[_Form, ...]
-    openml: _OpenML | None
-    without_folder: str
+    openml_id: int
+    openml_forms: tuple[_Form, ...]
 
     @property
     def files(self) -> str:
@@ -73,33 +65,17 @@ def _block_means(X: np.ndarray) -> np.ndarray:
     return blocks.mean(axis=(2, 4), dtype=np.float64).reshape(-1, 32 * 32) / 255
 
 
-_USPS = _DataSet(
-    "USPS",
-    range(10),
-    (_Form("usps.npz", 16 * 16, -1, 1, _unchanged),),
-    _OpenML(41082, range(1, 11)),
-    "Without any folder, USPS is fetched from OpenML.",
-)
-_MNIST = _DataSet(
-    "MNIST",
-    range(10),
-    (_Form("mnist.npz", 28 * 28, 0, 255, _from_bytes),),
-    _OpenML(554, range(10)),
-    "Without any folder, MNIST is fetched from OpenML.",
-)
+_USPS_FORM = _Form("usps.npz", 16 * 16, -1, 1, _unchanged)
+_MNIST_FORM = _Form("mnist.npz", 28 * 28, 0, 255, _from_bytes)
+_COIL20_FORM = _Form("coil20_32.npz", 32 * 32, 0, 1, _unchanged)
+_USPS = _DataSet("USPS", range(10), (_USPS_FORM,), 41082, (_USPS_FORM,))
+_MNIST = _DataSet("MNIST", range(10), (_MNIST_FORM,), 554, (_MNIST_FORM,))
 _COIL20 = _DataSet(
     "COIL-20",
     range(1, 21),
-    (
-        _Form("coil20_32.npz", 32 * 32, 0, 1, _unchanged),
-        _Form("coil20.npz", 128 * 128, 0, 255, _block_means),
-    ),
-    None,
-    "COIL-20 is not fetched. To make coil20_32.npz, take the processed 128 x 128 images of "
-    "Columbia University's CAVE laboratory "
-    "(https://www.cs.columbia.edu/CAVE/software/softlib/coil-20.php), average them over blocks "
-    "of 4 x 4 pixels, divide by 255, and save one row per image and the objects 1 to 20 with "
-    "np.savez('coil20_32.npz', X=..., y=...).",
+    (_COIL20_FORM, _Form("coil20.npz", 128 * 128, 0, 255, _block_means)),
+    46783,
+    (_COIL20_FORM, replace(_COIL20_FORM, highest=255, convert=_from_bytes)),
 )
 
 
@@ -134,7 +110,7 @@ def load_coil20(data_dir: Path | str | None = None) -> Labelled:
     ----------
     data_dir : path, optional
         The folder that holds ``coil20_32.npz``, or ``coil20.npz`` with 128 x 128 pixels from
-        0 to 255; by default the one in ``SMOOTHGRAPH_DATA``. There is no other source.
+        0 to 255; by default the one in ``SMOOTHGRAPH_DATA``, or else the images come from OpenML.
     """
     return _load(_COIL20, data_dir)
 
@@ -143,12 +119,7 @@ def _load(data_set: _DataSet, data_dir: Path | str | None) -> Labelled:
     folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE) or None
     if folder is not None:
         return _from_folder(data_set, Path(folder), given=data_dir is not None)
-    if data_set.openml is not None:
-        return _from_openml(data_set, data_set.openml)
-    raise FileNotFoundError(
-        f"{data_set.name} needs a folder that holds {data_set.files}: {_how_to_give_one()}. "
-        f"{data_set.without_folder}"
-    )
+    return _from_openml(data_set)
 
 
 def _from_folder(data_set: _DataSet, folder: Path, *, given: bool) -> Labelled:
@@ -161,15 +132,15 @@ def _from_folder(data_set: _DataSet, folder: Path, *, given: bool) -> Labelled:
     wanted = " or ".join(str(folder / form.file) for form in data_set.forms)
     raise FileNotFoundError(
         f"There is no {wanted} (the folder is from {origin}). For another folder, "
-        f"{_how_to_give_one()}. {data_set.without_folder}"
+        f"{_how_to_give_one()}; without any, {data_set.name} is fetched from OpenML."
     )
 
 
-def _from_openml(data_set: _DataSet, openml: _OpenML) -> Labelled:
-    """What OpenML has, with our labels."""
-    address = f"https://www.openml.org/d/{openml.data_id}"
+def _from_openml(data_set: _DataSet) -> Labelled:
+    """What OpenML has, with our labels: it counts some classes from 0, some from 1."""
+    address = f"https://www.openml.org/d/{data_set.openml_id}"
     try:
-        bunch = _fetch(openml.data_id)
+        bunch = _fetch(data_set.openml_id)
     except Exception as error:
         raise OSError(
             f"No local folder was given, and fetching {data_set.name} from OpenML ({address}) "
@@ -177,8 +148,10 @@ def _from_openml(data_set: _DataSet, openml: _OpenML) -> Labelled:
             f"{data_set.files}, {_how_to_give_one()}."
         ) from error
     raw = Labelled(bunch.data, bunch.target)
-    X, y = _checked(raw, data_set.forms[0], openml.labels, address)
-    return Labelled(X, y - openml.labels.start + data_set.labels.start)
+    form = min(data_set.openml_forms, key=lambda form: abs(form.highest - raw.X.max(initial=0)))
+    first = 0 if {0, "0"} & set(raw.y.tolist()) else 1
+    X, y = _checked(raw, form, range(first, first + len(data_set.labels)), address)
+    return Labelled(X, y - first + data_set.labels.start)
 
 
 def _fetch(data_id: int) -> Any:
