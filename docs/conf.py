@@ -25,5 +25,7 @@ autodoc_default_options = {
 }
 html_theme = "furo"
 html_title = "smoothgraph"
+html_static_path = ["static"]
+html_css_files = ["tables.css"]
 exclude_patterns = ["_build"]
 suppress_warnings = ["myst.header"]

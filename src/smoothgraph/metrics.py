@@ -70,7 +70,7 @@ def compare_weights(w: np.ndarray, truth: np.ndarray, edges: EdgeSet) -> GraphSc
 
     Parameters
     ----------
-    w, truth : (n_edges,) arrays
+    w, truth : arrays, one number per edge
         The weights to judge and the true ones.
     edges : EdgeSet
         Where they stand.

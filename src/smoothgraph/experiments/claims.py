@@ -85,12 +85,19 @@ def _target_claims(results: Any, table: paper.Table) -> list[Claim]:
             Claim(
                 f"The numbers of our model on the {graph} graph "
                 "(F-measure within 0.02, edge errors within 0.03, or better).",
-                f"F-measure at most {max(behind):.3f} lower, edge errors at most "
-                f"{max(above):.3f} higher (negative: better)",
+                f"F-measure {_at_most(max(behind), 'lower', 'higher')}, "
+                f"edge errors {_at_most(max(above), 'higher', 'lower')}",
                 max(behind) <= 0.02 and max(above) <= 0.03,
             )
         )
     return claims
+
+
+def _at_most(value: float, worse: str, better: str) -> str:
+    """The worst of several differences in words; a negative one is on the better side."""
+    if value >= 0:
+        return f"at most {value:.3f} {worse}"
+    return f"at least {-value:.3f} {better}"
 
 
 def _ours(results: Any, graph: str, signal: str, metric: str) -> dict[str, float]:

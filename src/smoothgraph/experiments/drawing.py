@@ -104,6 +104,7 @@ def draw_class_sizes(results: dict[str, Any]) -> Figure:
     figure = Figure(figsize=(5, 2.6), layout="constrained")
     ax = figure.subplots()
     ax.bar(np.arange(1, len(results["sizes"]) + 1), results["sizes"], color="tab:gray")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set(xlabel="object", ylabel="images")
     return figure
 
