@@ -104,7 +104,7 @@ def measure(data: Labelled, name: str, density: float, W: sp.csr_array, runs: in
         name,
         density,
         edges_per_node(W),
-        **label_propagation(W, data.y, known=KNOWN, runs=runs),
+        **label_propagation(W, data.y, known=KNOWN, runs=runs, seed=0),
         cluster_error=clustering_error(W, data.y, runs=runs),
         **connectivity(W),
     )

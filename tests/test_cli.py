@@ -117,16 +117,14 @@ def test_reproduce_takes_the_folder_from_the_environment(tmp_path):
     result = reproduce(*arguments, SMOOTHGRAPH_DATA=str(folder))
     assert result.exit_code == 2
     assert str(folder) in result.output
-    result = reproduce(*arguments)
-    assert result.exit_code == 2
-    assert "COIL-20 is not fetched" in result.output
 
 
-def test_reproduce_keeps_what_was_finished_before_an_error(tmp_path):
-    result = reproduce("filters", "coil20", "--quick", "--out", tmp_path, "--data-dir", tmp_path)
+def test_reproduce_looks_for_all_data_before_it_computes(tmp_path):
+    out = tmp_path / "out"
+    result = reproduce("filters", "coil20", "--quick", "--out", out, "--data-dir", tmp_path)
     assert result.exit_code == 2
-    assert (tmp_path / "quick-results" / "filters.json").exists()
-    assert "## The filters" in (tmp_path / "quick.md").read_text(encoding="utf-8")
+    assert "coil20_32.npz" in result.output
+    assert not out.exists()
 
 
 def test_help_of_reproduce_lists_the_experiments():

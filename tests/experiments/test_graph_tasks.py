@@ -77,7 +77,7 @@ def test_connectivity_counts_isolated_nodes_as_components():
 
 def test_cliques_of_one_class_have_no_error():
     W, y = cliques(6, 6), np.repeat([0, 1], 6)
-    found = list(propagations(W, y, known=0.5, runs=8))
+    found = list(propagations(W, y, known=0.5, runs=8, seed=0))
     assert len(found) == 8
     for draw in found:
         assert draw.hidden.sum() == 6
@@ -90,7 +90,7 @@ def test_cliques_of_one_class_have_no_error():
 def test_nodes_out_of_reach_are_counted():
     """Two labels on cliques of 18 and 2: a clique with neither is out of reach."""
     W, y = cliques(18, 2), np.repeat([0, 1], [18, 2])
-    draws = list(propagations(W, y, known=0.1, runs=30))
+    draws = list(propagations(W, y, known=0.1, runs=30, seed=0))
     counts = []
     for draw in draws:
         assert draw.hidden.sum() == 18
@@ -98,7 +98,7 @@ def test_nodes_out_of_reach_are_counted():
         np.testing.assert_array_equal(draw.unreachable, np.isin(y, without))
         counts.append(sum(18 if clique == 0 else 2 for clique in without))
     assert set(counts) >= {0, 2}
-    shares = label_propagation(W, y, known=0.1, runs=30)
+    shares = label_propagation(W, y, known=0.1, runs=30, seed=0)
     np.testing.assert_allclose(shares["unreachable"], np.mean(counts) / 18)
     # what is reached in a clique of one class is right
     np.testing.assert_allclose(shares["label_error"], np.mean(counts) / 18)
@@ -108,26 +108,28 @@ def test_a_wrong_label_and_none_are_both_errors():
     """Nodes 0 and 1 of a clique are of another class than its rest; 16 to 19 are isolated."""
     W = sp.csr_array(sp.block_diag([cliques(16), sp.csr_array((4, 4))]))
     y = np.array([1] * 2 + [0] * 18)
-    draws = list(propagations(W, y, known=0.5, runs=20))
+    draws = list(propagations(W, y, known=0.5, runs=20, seed=0))
     outvoted = [draw for draw in draws if draw.hidden[:2].all()]
     assert outvoted
     for draw in outvoted:
         alone = draw.hidden & (np.arange(20) >= 16)
         np.testing.assert_array_equal(draw.unreachable, alone)
         np.testing.assert_array_equal(draw.wrong, alone | (y == 1))
-    shares = label_propagation(W, y, known=0.5, runs=20)
+    shares = label_propagation(W, y, known=0.5, runs=20, seed=0)
     assert shares["label_error"] > shares["unreachable"] > 0
 
 
 def test_known_labels_are_never_wrong_and_draws_can_be_repeated(rng):
     W, y = cliques(10, 10), rng.integers(0, 3, 20)
-    first = list(propagations(W, y, known=0.3, runs=5))
-    again = list(propagations(W, y, known=0.3, runs=5))
+    first = list(propagations(W, y, known=0.3, runs=5, seed=0))
+    again = list(propagations(W, y, known=0.3, runs=5, seed=0))
     for draw, same in zip(first, again, strict=True):
         assert not np.any(draw.wrong & ~draw.hidden)
         for a, b in zip(draw, same, strict=True):
             np.testing.assert_array_equal(a, b)
     assert len({tuple(draw.hidden) for draw in first}) > 1
+    other = next(propagations(W, y, known=0.3, runs=5, seed=1))
+    assert tuple(other.hidden) not in {tuple(draw.hidden) for draw in first}
 
 
 # -- clustering ----------------------------------------------------------------

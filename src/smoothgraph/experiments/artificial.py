@@ -22,7 +22,7 @@ from smoothgraph.problem import Problem
 
 IN_PARALLEL = True
 METRICS = GraphScores._fields
-_LARGEST_GAP = 1e9  # what stands for an infinite one, which JSON does not know
+LARGEST_GAP = 1e9  # what stands for an infinite one, which JSON does not know
 _DIGITS = 6
 _MOST_DRAWS = 20_000  # of a graph that is to be connected
 
@@ -189,7 +189,7 @@ def _as_run(settings: Settings, trial: _Trial) -> dict[str, Any]:
     ):
         solutions = [solver.solve(problem(value)) for value in values]
         found[f"{model}, as run"] = [
-            [*trial.score(s.w), min(s.gap, _LARGEST_GAP), s.n_iter] for s in solutions
+            [*trial.score(s.w), min(s.gap, LARGEST_GAP), s.n_iter] for s in solutions
         ]
     return found
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from smoothgraph.experiments import artificial, table2, table4
 from smoothgraph.experiments.artificial import METRICS, SPARSER_GEOMETRIC, GraphChoice
-from smoothgraph.experiments.paper import METHODS, SIGNALS, TABLE_2, TABLE_4, stated
+from smoothgraph.experiments.paper import METHODS, SIGNALS, TABLES, stated
 
 IN_PARALLEL = True
-TABLES = {"table2": TABLE_2, "table4": TABLE_4}
 _P = 3 / table2.FULL.n_nodes
-_SPARSER = {"sigma": 0.2 / 2**0.5}
+_SPARSER = SPARSER_GEOMETRIC.arguments
 
 
 @dataclass(frozen=True)

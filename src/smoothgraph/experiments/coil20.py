@@ -51,7 +51,11 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
     rows = []
     for graph, density, W in graphs_of(images.X, settings.densities):
         labels = label_propagation(
-            W, images.y, known=settings.known_labels, runs=settings.label_runs
+            W,
+            images.y,
+            known=settings.known_labels,
+            runs=settings.label_runs,
+            seed=piece["draw"],
         )
         n_hidden = len(images.y) - round(settings.known_labels * len(images.y))
         rows.append(

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.experiments.graph_tasks import GRAPHS
 from smoothgraph.plotting import draw_edges
@@ -104,7 +105,7 @@ def draw_class_sizes(results: dict[str, Any]) -> Figure:
     figure = Figure(figsize=(5, 2.6), layout="constrained")
     ax = figure.subplots()
     ax.bar(np.arange(1, len(results["sizes"]) + 1), results["sizes"], color="tab:gray")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set(xlabel="object", ylabel="images")
     return figure
 

@@ -58,14 +58,14 @@ def connectivity(W: sp.csr_array) -> dict[str, int]:
 
 
 def label_propagation(
-    W: sp.csr_array, y: np.ndarray, *, known: float, runs: int
+    W: sp.csr_array, y: np.ndarray, *, known: float, runs: int, seed: int
 ) -> dict[str, float]:
     """Mean shares over random draws of the known labels.
 
     ``label_error``: of the unlabelled nodes, those with a wrong label or none;
     ``unreachable``: those with none, since no label is in their component.
     """
-    draws = list(propagations(W, y, known=known, runs=runs))
+    draws = list(propagations(W, y, known=known, runs=runs, seed=seed))
     return {
         "label_error": fmean(np.mean(draw.wrong[draw.hidden]) for draw in draws),
         "unreachable": fmean(np.mean(draw.unreachable[draw.hidden]) for draw in draws),
@@ -81,11 +81,11 @@ class Propagation(NamedTuple):
 
 
 def propagations(
-    W: sp.csr_array, y: np.ndarray, *, known: float, runs: int
+    W: sp.csr_array, y: np.ndarray, *, known: float, runs: int, seed: int
 ) -> Iterator[Propagation]:
-    """Label propagation from random draws of the known labels."""
-    for seed in range(runs):
-        chosen = np.random.default_rng(seed).choice(len(y), round(known * len(y)), replace=False)
+    """Label propagation from random draws of the known labels, the same for the same seed."""
+    for rng in np.random.default_rng(seed).spawn(runs):
+        chosen = rng.choice(len(y), round(known * len(y)), replace=False)
         hidden = np.ones(len(y), dtype=bool)
         hidden[chosen] = False
         with warnings.catch_warnings():

@@ -53,12 +53,8 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
             "graph": graph,
             "density": density,
             "edges_per_node": edges_per_node(W),
-            **_propagation(settings, W, images.y),
+            **_propagation(settings, W, images.y, seed=piece["draw"]),
             **connectivity(W),
-            **{
-                f"isolated_{digit}": int(np.sum(np.diff(W.indptr)[images.y == digit] == 0))
-                for digit in (1, 2)
-            },
         }
         for graph, density, W in graphs_of(images.X, settings.densities)
     ]
@@ -82,9 +78,13 @@ def collect(settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> di
     return {"curves": curves, "mean_distance": distance}
 
 
-def _propagation(settings: Settings, W: sp.csr_array, y: np.ndarray) -> dict[str, float]:
+def _propagation(
+    settings: Settings, W: sp.csr_array, y: np.ndarray, *, seed: int
+) -> dict[str, float]:
     """Error as a share of the unlabelled, unreachable nodes as their number, by class too."""
-    draws = list(propagations(W, y, known=settings.known_labels, runs=settings.label_runs))
+    draws = list(
+        propagations(W, y, known=settings.known_labels, runs=settings.label_runs, seed=seed)
+    )
     return {
         "label_error": float(np.mean([np.mean(d.wrong[d.hidden]) for d in draws])),
         "unreachable": float(np.mean([np.sum(d.unreachable) for d in draws])),

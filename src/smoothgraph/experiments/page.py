@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from smoothgraph.experiments import drawing, markdown, paper
 from smoothgraph.experiments.claims import claims_of
-from smoothgraph.experiments.texts import ABOUT, OPENING, TITLES
+from smoothgraph.experiments.texts import ABOUT, OPENING, TITLES, WHAT_DIFFERS
 from smoothgraph.io import written_whole
 
 Summary = dict[str, Any]
@@ -53,7 +53,10 @@ def write_page(folder: Path, summaries: dict[str, Summary], *, name: str = "inde
 def page_text(summaries: dict[str, Summary], *, name: str = "index") -> str:
     """The whole page; it depends on the summaries alone."""
     sections = [_section(experiment, summaries[experiment], name) for experiment in summaries]
-    return "\n".join([OPENING, _verdicts(summaries), *sections, _settings(summaries, name)])
+    is_whole = name == "index" and summaries.keys() == TITLES.keys()
+    in_words = [WHAT_DIFFERS] if is_whole else []
+    parts = [OPENING, _verdicts(summaries), *in_words, *sections, _settings(summaries, name)]
+    return "\n".join(parts)
 
 
 def _verdicts(summaries: dict[str, Summary]) -> str:

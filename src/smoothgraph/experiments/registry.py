@@ -1,5 +1,6 @@
 """The experiments by name, in the order of the report."""
 
+from smoothgraph.datasets import load_coil20, load_mnist, load_usps
 from smoothgraph.experiments import (
     choices,
     coil20,
@@ -12,6 +13,9 @@ from smoothgraph.experiments import (
     usps,
 )
 from smoothgraph.experiments.runner import Experiment
+
+LOADERS = {"usps": load_usps, "mnist": load_mnist, "coil20": load_coil20, "timing": load_usps}
+"""What an experiment reads, if anything."""
 
 EXPERIMENTS: dict[str, Experiment] = {
     "table2": table2,

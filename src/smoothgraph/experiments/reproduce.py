@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from smoothgraph.experiments.page import results_folder, write_page
-from smoothgraph.experiments.registry import EXPERIMENTS
+from smoothgraph.experiments.registry import EXPERIMENTS, LOADERS
 from smoothgraph.experiments.runner import read_summary, run
 
 
@@ -27,8 +27,11 @@ def reproduce(
     """Each experiment as it finishes; the report is written anew after each.
 
     Results are in ``folder/results``, or ``folder/quick-results``; a run that was stopped goes on
-    where it was, and what is finished is not computed again.
+    where it was, and what is finished is not computed again. All data is looked for first.
     """
+    names = list(names)
+    for loader in {LOADERS[name] for name in names if name in LOADERS}:
+        loader(data_dir)
     for name in names:
         summary = run(
             name,

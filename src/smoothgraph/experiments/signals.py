@@ -17,7 +17,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class Settings:
-    """A graph as in the tables; the seed is one whose graph has two components, as the paper's."""
+    """A graph with the paper's rule for the threshold, and two components, as in its figure."""
 
     n_nodes: int = 100
     decay: float = 2.0

@@ -9,11 +9,11 @@ from smoothgraph import EdgeSet, Newton, PrimalDual, distances, models
 from smoothgraph.datasets import load_usps
 from smoothgraph.density import l2_degree_with, log_degree_with
 from smoothgraph.experiments import usps
+from smoothgraph.experiments.artificial import LARGEST_GAP
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 
 IN_PARALLEL = False
-_LARGEST_GAP = 1e9  # what stands for an infinite one, which JSON does not know
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _described(solution: Solution) -> dict[str, Any]:
     return {
         "iterations": solution.n_iter,
         "converged": solution.converged,
-        "gap": float(f"{min(solution.gap, _LARGEST_GAP):.2g}"),
+        "gap": float(f"{min(solution.gap, LARGEST_GAP):.2g}"),
         "edges_per_node": round(solution.edges_per_node, 3),
         "components": solution.n_components,
         "isolated": solution.n_isolated,

@@ -24,8 +24,8 @@ IN_PARALLEL = True
 class Settings:
     """The paper draws once; more draws show how much of a number is that draw.
 
-    ``digits`` are those of class 1 to 10, of which ``round(2.6 i^2)`` images are taken. The
-    paper does not say which they are; this order comes closer to it than 0 to 9.
+    ``digits`` are those of class 1 to 10, of which ``round(2.6 i^2)`` images are taken; the
+    paper does not say which they are.
     """
 
     draws: int = 10
@@ -55,7 +55,13 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
             "density": density,
             "edges_per_node": edges_per_node(W),
             "clustering_error": clustering_error(W, images.y, runs=settings.cluster_runs),
-            **label_propagation(W, images.y, known=settings.known_labels, runs=settings.label_runs),
+            **label_propagation(
+                W,
+                images.y,
+                known=settings.known_labels,
+                runs=settings.label_runs,
+                seed=piece["draw"],
+            ),
             **connectivity(W),
         }
         for graph, density, W in graphs_of(images.X, settings.densities)
