@@ -26,8 +26,8 @@ class Settings:
 
     density: float = 10
     other_densities: tuple[float, ...] = (6,)
-    steps: tuple[float, ...] = (0.5, 0.9)
-    units: tuple[float, ...] = (0.25, 1.0, 4.0)
+    steps: tuple[float, ...] = (0.5, 0.99)
+    units: tuple[float, ...] = (0.25, 0.5, 1.0)
     tol: float = 1e-4
     newton_tol: float = 1e-6
     max_iter: int = 5000
