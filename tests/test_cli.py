@@ -1,4 +1,5 @@
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -124,6 +125,15 @@ def test_reproduce_looks_for_all_data_before_it_computes(tmp_path):
     result = reproduce("filters", "coil20", "--quick", "--out", out, "--data-dir", tmp_path)
     assert result.exit_code == 2
     assert "coil20_32.npz" in result.output
+    assert not out.exists()
+
+
+def test_reproduce_asks_for_networkx_before_it_computes(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)  # as if it were not installed
+    out = tmp_path / "out"
+    result = reproduce("filters", "table4", "--quick", "--out", out, "--jobs", 1)
+    assert result.exit_code == 2
+    assert "pip install 'smoothgraph[networkx]'" in result.output
     assert not out.exists()
 
 

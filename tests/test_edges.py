@@ -141,3 +141,10 @@ def test_select_keeps_pairs_and_order(edges, rng):
     part = edges.select(ids)
     np.testing.assert_array_equal(part.rows, edges.rows[ids])
     np.testing.assert_array_equal(part.cols, edges.cols[ids])
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_weights_on_no_edges(sparse):
+    matrix = np.zeros((3, 3))
+    nothing = EdgeSet.from_pairs([], [], 3)
+    assert nothing.weights_of(sp.csr_array(matrix) if sparse else matrix).shape == (0,)

@@ -13,6 +13,7 @@ import tiny_experiment
 from tiny_experiment import Settings, computed
 
 import smoothgraph
+from smoothgraph.experiments import versions
 from smoothgraph.experiments.runner import read_json, run, write_json
 
 TESTS = Path(tiny_experiment.__file__).parent
@@ -69,6 +70,11 @@ def test_the_summary_says_what_was_run_and_found(results, data):
     }
     assert json.loads((results / "tiny.json").read_text(encoding="utf-8")) == summary
     assert files_in(results) == ["tiny.json"]
+
+
+def test_a_package_that_is_not_installed_has_no_version(monkeypatch):
+    monkeypatch.setattr(versions, "_PACKAGES", ("numpy", "no-such-package"))
+    assert versions.versions().keys() == {"python", "numpy"}
 
 
 def test_what_is_finished_is_not_computed_again(results, data):

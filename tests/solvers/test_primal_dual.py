@@ -152,3 +152,16 @@ def test_a_prior_without_prox_is_refused_by_name():
 def test_bad_settings_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         PrimalDual(**bad)
+
+
+def test_the_papers_rule_gives_the_iterate_of_its_algorithm(rng):
+    """Not the weights that the multipliers define, even where they are nearer to the optimum."""
+    m, iterations = 15, 60
+    edges, z = EdgeSet.all_pairs(m), rng.random(m * (m - 1) // 2)
+    gamma = 0.9 / (1 + 2 * 0.4 + np.sqrt(2 * (m - 1)))
+    p, u = algorithm_1(z, summation(edges), 1.3, 0.4, gamma, iterations)
+    problem = models.log_degree(edges, z, alpha=1.3, beta=0.4)
+    other = problem.evaluate(u).weights
+    assert problem.gap(other, u) < problem.gap(p, u)
+    solution = PrimalDual(tol=1e-15, max_iter=iterations, step=0.9, stop="change").solve(problem)
+    np.testing.assert_allclose(solution.w, p, rtol=1e-9, atol=1e-12)
