@@ -10,6 +10,10 @@ import numba
 import numpy as np
 
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+# For sums whose order does not matter: they are then computed at vector speed.
+_jit_sums = numba.njit(
+    cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
+)
 # Unsigned indices spare the check for negative ones: two to three times faster loops.
 _at = np.uintp
 
@@ -168,3 +172,108 @@ def squared_from_gram(first_row, n_nodes, gram, norms, near, out):
                 found[count] = start + c
                 count += _at(1)
     return found[:count].copy()
+
+
+@_jit_sums
+def centred_rows(points, rows, centre, level, shrink, out, bar):
+    """Write ``points[rows] - centre`` and ``bar = (shrink |row|^2 - level[row]) / 2``.
+
+    Two rows a, b of two such blocks are then nearer than their levels allow,
+    ``|a - b|^2 < level_a + level_b``, only if ``a'b > bar_a + bar_b``. A row of -1 is padding.
+    """
+    for r in range(rows.shape[0]):
+        row = rows[r]
+        if row < 0:
+            out[r] = 0.0
+            bar[r] = np.inf
+            continue
+        norm = np.float32(0.0)
+        for c in range(_at(centre.shape[0])):
+            value = points[_at(row), c] - centre[c]
+            out[r, c] = value
+            norm += value * value
+        bar[r] = (shrink * norm - level[row]) / 2
+
+
+@_jit
+def products_above(gram, row_bar, col_bar, row_ids, col_ids, upper, found, count):
+    """Write the ids (i, j) of the products above ``row_bar + col_bar`` from ``found[count]`` on.
+
+    With ``upper`` only those right of the diagonal. Returns the new count. Runs of columns
+    without any are passed over at vector speed.
+    """
+    run, end = _at(64), _at(gram.shape[1])
+    count = _at(count)
+    for r in range(_at(gram.shape[0])):
+        bar = row_bar[r]
+        begin = r + _at(1) if upper else _at(0)
+        for start in range(begin, end, run):
+            stop = min(start + run, end)
+            hits = np.int32(0)
+            for c in range(start, stop):
+                hits += np.int32(gram[r, c] > bar + col_bar[c])
+            if hits > 0:
+                for c in range(start, stop):
+                    if gram[r, c] > bar + col_bar[c] and row_ids[r] != col_ids[c]:
+                        found[count, 0] = row_ids[r]
+                        found[count, 1] = col_ids[c]
+                        count += _at(1)
+    return count
+
+
+@_jit
+def keep_nearest(gram, row_bar, col_bar, row_ids, col_ids, ids, values):
+    """Update the k nearest of every row, sorted, by ``row_bar + col_bar - gram``.
+
+    With bars ``|row|^2 / 2`` that is half the squared distance. Equal ids are the same node.
+    """
+    run, end = _at(64), _at(gram.shape[1])
+    last = values.shape[1] - 1
+    for r in range(_at(gram.shape[0])):
+        limit = values[r, last] - row_bar[r]
+        for start in range(_at(0), end, run):
+            stop = min(start + run, end)
+            hits = np.int32(0)
+            for c in range(start, stop):
+                hits += np.int32(col_bar[c] - gram[r, c] < limit)
+            if hits == 0:
+                continue
+            for c in range(start, stop):
+                if col_bar[c] - gram[r, c] < limit and col_ids[c] != row_ids[r]:
+                    value = row_bar[r] + (col_bar[c] - gram[r, c])
+                    _insert(col_ids[c], value, ids[r], values[r])
+                    limit = values[r, last] - row_bar[r]
+
+
+@_jit_sums
+def squared_differences(points, i, j, out):
+    """Write ``|x_i - x_j|^2``, summed in double precision."""
+    for e in range(len(i)):
+        a, b = _at(i[e]), _at(j[e])
+        total = 0.0
+        for c in range(_at(points.shape[1])):
+            difference = np.float64(points[a, c]) - np.float64(points[b, c])
+            total += difference * difference
+        out[e] = total
+
+
+@_jit
+def squared_differences_sparse(indptr, indices, data, i, j, out):
+    """The same for rows in CSR form with sorted indices."""
+    for e in range(len(i)):
+        p, p_end = indptr[i[e]], indptr[i[e] + 1]
+        q, q_end = indptr[j[e]], indptr[j[e] + 1]
+        total = 0.0
+        while p < p_end or q < q_end:
+            if q == q_end or (p < p_end and indices[p] < indices[q]):
+                difference = data[p]
+                p += 1
+            elif p == p_end or indices[q] < indices[p]:
+                difference = data[q]
+                q += 1
+            else:
+                difference = data[p] - data[q]
+                p += 1
+                q += 1
+            total += difference * difference
+        out[e] = total

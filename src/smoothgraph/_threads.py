@@ -1,13 +1,17 @@
 """Blocks of rows on all cores: the kernels release the GIL, threads run them."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from threadpoolctl import threadpool_limits
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 # Below this many edges a thread costs more than it saves.
 _EDGES_WORTH_A_THREAD = 1_000_000
@@ -45,3 +49,12 @@ def run_blocks(blocks: list[tuple[int, int]], task: Callable[[int, int], Any]) -
     if len(blocks) == 1:
         return [task(*blocks[0])]
     return list(_pool().map(lambda block: task(*block), blocks))
+
+
+def in_threads(task: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """``task(item)`` for every item, in order, on all cores; BLAS stays on the calling one.
+
+    For tasks that release the GIL and do not use these threads themselves.
+    """
+    with threadpool_limits(1, user_api="blas"):
+        yield from _pool().map(task, items)

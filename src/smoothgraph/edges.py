@@ -69,6 +69,17 @@ class EdgeSet:
         return cls(n_nodes, indptr.astype(np.int64), (keys % n_nodes).astype(np.int32))
 
     @classmethod
+    def with_values(
+        cls, i: np.ndarray, j: np.ndarray, values: np.ndarray, n_nodes: int
+    ) -> tuple["EdgeSet", np.ndarray]:
+        """The pairs in either order and their values; of repeats any one is kept."""
+        low, high = np.minimum(i, j).astype(np.int64), np.maximum(i, j)
+        keys, first = np.unique(low * n_nodes + high, return_index=True)
+        indptr = np.searchsorted(keys, np.arange(n_nodes + 1, dtype=np.int64) * n_nodes)
+        edges = cls(n_nodes, indptr.astype(np.int64), (keys % n_nodes).astype(np.int32))
+        return edges, values[first]
+
+    @classmethod
     def from_neighbors(cls, neighbors: Any) -> "EdgeSet":
         """``neighbors[i]`` lists the nodes that ``i`` may join, as k-NN searches return them.
 
@@ -129,6 +140,16 @@ class EdgeSet:
         low, high = np.minimum(i, j).astype(np.int64), np.maximum(i, j)
         keys = self.rows.astype(np.int64) * self.n_nodes + self.cols
         return np.searchsorted(keys, low * self.n_nodes + high)
+
+    def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Whether each of the pairs ``{i[e], j[e]}`` is here."""
+        low, high = np.minimum(i, j), np.maximum(i, j)
+        return np.asarray(self._pattern[low, high]).ravel()
+
+    @property
+    def _pattern(self) -> sp.csr_array:
+        shape = (self.n_nodes, self.n_nodes)
+        return sp.csr_array((np.ones(self.n_edges, bool), self.cols, self.indptr), shape=shape)
 
     # -- S and its transpose -------------------------------------------------
 

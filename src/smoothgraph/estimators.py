@@ -14,7 +14,7 @@ from smoothgraph.density import (
     log_degree_with,
 )
 from smoothgraph.edges import EdgeSet
-from smoothgraph.learner import GraphLearner, Learned
+from smoothgraph.learner import GraphLearner, Learned, Start
 from smoothgraph.models import doubly_stochastic, gaussian, l2_degree, log_degree
 from smoothgraph.problem import Problem
 from smoothgraph.progress import tracked
@@ -47,6 +47,12 @@ class LogDegreeGraph(GraphLearner):
         Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
     missing : {"error", "pairwise"}
         What to do with NaN: refuse, or take distances over the coordinates that both nodes have.
+    neighbors : {"auto", "exact", "approximate"} or transformer
+        Which pairs may become edges. "exact" judges all pairs: all are held in memory if the
+        nodes are few, else those that matter are searched for until none is missing.
+        "approximate" looks at the likely nearest neighbours only, which is faster for millions of
+        nodes. A neighbours transformer, such as scikit-learn's ``KNeighborsTransformer``, names
+        the pairs; their distances are those of ``metric``. "auto" is exact up to 300,000 nodes.
     tol, max_iter : float, int
         The relative duality gap to reach, and the Newton iterations allowed for it.
     warm_start : bool
@@ -62,6 +68,12 @@ class LogDegreeGraph(GraphLearner):
         The relative duality gap: the proof of how close to the optimum the graph is.
     is_exact_ : bool
         Whether the graph is proved optimal, within ``tol``, over all pairs of nodes.
+    neighbors_ : str
+        How the pairs were found: "all pairs", "exact search", "approximate search",
+        "precomputed", or the name of the transformer.
+    violations_ : Violations or None
+        An estimate, from a sample of nodes, of how many pairs that are not candidates would be
+        edges; 0 if ``is_exact_``, None if it cannot be known (precomputed distances).
     edges_per_node_ : float
         The mean number of neighbours.
     theta_ : float
@@ -91,6 +103,7 @@ class LogDegreeGraph(GraphLearner):
         metric: str = "sqeuclidean",
         nodes: str = "rows",
         missing: str = "error",
+        neighbors: Any = "auto",
         tol: float = 1e-6,
         max_iter: int = 500,
         warm_start: bool = False,
@@ -102,22 +115,23 @@ class LogDegreeGraph(GraphLearner):
         self.metric = metric
         self.nodes = nodes
         self.missing = missing
+        self.neighbors = neighbors
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.verbose = verbose
 
     def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
     ) -> Learned:
         wanted = _wanted_density(self, edges, alpha=self.alpha, beta=self.beta)
         if wanted is None:
             alpha = 1.0 if self.alpha is None else self.alpha
             beta = 1.0 if self.beta is None else self.beta
-            solution = _solve_from(solver, log_degree(edges, z, alpha=alpha, beta=beta), previous)
+            solution = _solve_from(solver, log_degree(edges, z, alpha=alpha, beta=beta), start)
             theta = float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf
             return Learned(solution, {"theta_": theta})
-        near = _nearby(previous, "theta_")
+        near = _nearby(start, "theta_")
         solution, theta = log_degree_with(edges, z, edges_per_node=wanted, solver=solver, near=near)
         return Learned(solution, {"theta_": theta}, scale=theta)
 
@@ -149,6 +163,7 @@ class L2DegreeGraph(GraphLearner):
         metric: str = "sqeuclidean",
         nodes: str = "rows",
         missing: str = "error",
+        neighbors: Any = "auto",
         tol: float = 1e-6,
         max_iter: int = 500,
         warm_start: bool = False,
@@ -160,26 +175,27 @@ class L2DegreeGraph(GraphLearner):
         self.metric = metric
         self.nodes = nodes
         self.missing = missing
+        self.neighbors = neighbors
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.verbose = verbose
 
     def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
     ) -> Learned:
         wanted = _wanted_density(self, edges, alpha=self.alpha)
         if wanted is None:
             alpha = check_number("alpha", self.alpha, above=0)
             problem = l2_degree(edges, z, alpha=alpha, total_weight=self.total_weight)
-            return Learned(_solve_from(solver, problem, previous), {"alpha_": alpha})
+            return Learned(_solve_from(solver, problem, start), {"alpha_": alpha})
         solution, alpha = l2_degree_with(
             edges,
             z,
             edges_per_node=wanted,
             total_weight=self.total_weight,
             solver=solver,
-            near=_nearby(previous, "alpha_"),
+            near=_nearby(start, "alpha_"),
         )
         return Learned(solution, {"alpha_": alpha})
 
@@ -211,6 +227,7 @@ class DoublyStochasticGraph(GraphLearner):
         metric: str = "sqeuclidean",
         nodes: str = "rows",
         missing: str = "error",
+        neighbors: Any = "auto",
         tol: float = 1e-6,
         max_iter: int = 500,
         warm_start: bool = False,
@@ -223,20 +240,25 @@ class DoublyStochasticGraph(GraphLearner):
         self.metric = metric
         self.nodes = nodes
         self.missing = missing
+        self.neighbors = neighbors
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.verbose = verbose
 
+    @property
+    def _has_exact_zeros(self) -> bool:
+        return self.sigma is None
+
     def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
     ) -> Learned:
         wanted = _wanted_density(self, edges, beta=self.beta, sigma=self.sigma)
         if wanted is None:
             problem = doubly_stochastic(
                 edges, z, beta=self.beta, sigma=self.sigma, degree=self.degree
             )
-            solution = _solve_from(solver, problem, previous)
+            solution = _solve_from(solver, problem, start)
             return Learned(solution, {} if self.beta is None else {"beta_": float(self.beta)})
         solution, beta = doubly_stochastic_with(
             edges,
@@ -244,7 +266,7 @@ class DoublyStochasticGraph(GraphLearner):
             edges_per_node=wanted,
             degree=self.degree,
             solver=solver,
-            near=_nearby(previous, "beta_"),
+            near=_nearby(start, "beta_"),
         )
         return Learned(solution, {"beta_": beta})
 
@@ -273,19 +295,25 @@ class GaussianGraph(GraphLearner):
         metric: str = "sqeuclidean",
         nodes: str = "rows",
         missing: str = "error",
+        neighbors: Any = "auto",
         verbose: bool = False,
     ) -> None:
         self.sigma = sigma
         self.metric = metric
         self.nodes = nodes
         self.missing = missing
+        self.neighbors = neighbors
         self.verbose = verbose
+
+    @property
+    def _has_exact_zeros(self) -> bool:
+        return False
 
     def _solver(self) -> Newton:
         return Newton()  # which finds nothing to do: the start is the solution
 
     def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: GraphLearner | None
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
     ) -> Learned:
         sigma = self.sigma
         if sigma is None:
@@ -314,14 +342,14 @@ def density_path(
     graphs = {
         density: clone(template).set_params(edges_per_node=density) for density in set(densities)
     }
-    data, previous = None, None
+    data, start = None, None
     for density in tracked(sorted(graphs, reverse=True), "densities"):
         graph = graphs[density]
         if data is None:
             data = graph._read(X)
         else:
             graph._table_of(X, reset=True)  # scikit-learn's record of the input
-        previous = graph._fit_nodes(data, previous)
+        start = graph._fit_nodes(data, start)._as_start()
     return [graphs[density] for density in densities]
 
 
@@ -341,12 +369,11 @@ def _wanted_density(learner: Any, edges: EdgeSet, **own_parameters: float | None
     return learner.edges_per_node
 
 
-def _solve_from(solver: Newton, problem: Problem, previous: GraphLearner | None) -> Solution:
-    return solver.solve(problem, start=None if previous is None else previous.dual_)
+def _solve_from(solver: Newton, problem: Problem, start: Start | None) -> Solution:
+    return solver.solve(problem, start=None if start is None else start.u)
 
 
-def _nearby(previous: GraphLearner | None, parameter: str) -> Nearby | None:
-    value = getattr(previous, parameter, None)
-    if previous is None or value is None:
+def _nearby(start: Start | None, parameter: str) -> Nearby | None:
+    if start is None or parameter not in start.parameters:
         return None
-    return Nearby(value, previous.dual_, previous.edges_per_node_)
+    return Nearby(start.parameters[parameter], start.u, start.edges_per_node)

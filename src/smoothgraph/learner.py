@@ -14,6 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from smoothgraph.edges import EdgeSet
 from smoothgraph.joining import joining_weights
+from smoothgraph.neighbors.candidates import NO_VIOLATIONS, Candidates
+from smoothgraph.neighbors.choice import NeighborChoice
 from smoothgraph.node_data import (
     NodeData,
     coinciding_nodes,
@@ -22,8 +24,18 @@ from smoothgraph.node_data import (
 )
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
+from smoothgraph.stages import stage
 
+_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
+
+
+class Start(NamedTuple):
+    """What an earlier fit found, from which the next may start."""
+
+    u: np.ndarray
+    edges_per_node: float
+    parameters: dict[str, float]
 
 
 class Learned(NamedTuple):
@@ -33,6 +45,15 @@ class Learned(NamedTuple):
     parameters: dict[str, float]  # fitted attributes of the model's own
     scale: float = 1.0  # by which the distances were multiplied
 
+    @property
+    def multipliers(self) -> np.ndarray:
+        """``u`` in the units of the distances themselves."""
+        return self.solution.u / self.scale
+
+    def as_start(self) -> Start:
+        """What the next fit may start from."""
+        return Start(self.solution.u, self.solution.edges_per_node, self.parameters)
+
 
 class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     """What all graph learners share: reading the data, storing the graph, joining new nodes."""
@@ -40,6 +61,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     metric: str
     nodes: str
     missing: str
+    neighbors: Any
     tol: float
     max_iter: int
     warm_start: bool
@@ -47,7 +69,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
-        return self._fit_nodes(self._read(X), self if self.warm_start else None)
+        start = self._as_start() if self.warm_start else None
+        return self._fit_nodes(self._read(X), start)
 
     def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
         """``fit(X).adjacency_``."""
@@ -80,26 +103,44 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, previous: "GraphLearner | None"
+        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
     ) -> Learned:
-        """The solution of the model, starting from a ``previous`` fit with as many nodes."""
+        """The solution of the model on the candidate edges."""
 
     def _read(self, X: Any) -> NodeData:
         table = self._table_of(X, reset=True)
         names = node_names(X, columns=self.nodes == "columns", n_nodes=table.shape[0])
-        return NodeData.read(table, names, metric=self.metric, missing=self.missing)
+        return NodeData.read(table, names, self._choice())
 
-    def _fit_nodes(self, data: NodeData, previous: "GraphLearner | None") -> "GraphLearner":
+    def _choice(self) -> NeighborChoice:
+        return NeighborChoice(
+            neighbors=self.neighbors,
+            metric=self.metric,
+            missing=self.missing,
+            edges_per_node=getattr(self, "edges_per_node", None),
+            exact_zeros=self._has_exact_zeros,
+        )
+
+    @property
+    def _has_exact_zeros(self) -> bool:
+        """Whether the model's weights vanish between far-away nodes."""
+        return True
+
+    def _fit_nodes(self, data: NodeData, start: Start | None) -> "GraphLearner":
         """Learn from data that was read, and store what was learned."""
         started = perf_counter()
-        if previous is None or len(getattr(previous, "dual_", ())) != data.edges.n_nodes:
-            previous = None
-        learned = self._learn(data.edges, data.z, self._solver(), previous)
-        self._store(learned)
+        candidates = data.candidates
+        if start is not None and len(start.u) != candidates.edges.n_nodes:
+            start = None
+        learned = self._learn_on(candidates, start)
+        self._store(learned, candidates)
         self._table, self.node_names_ = data.table, data.names
         solution = learned.solution
         if self.verbose:
-            print(f"[{type(self).__name__}] {solution!r}, {perf_counter() - started:.2f} s")
+            print(
+                f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, "
+                f"{perf_counter() - started:.2f} s"
+            )
         if not solution.converged:
             warnings.warn(
                 f"{type(self).__name__} did not reach tol={self.tol:g}: after {solution.n_iter} "
@@ -110,19 +151,42 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         return self
 
+    def _learn_on(self, candidates: Candidates, start: Start | None) -> Learned:
+        """Solve, take in the pairs that the multipliers show to be missing, until none is."""
+        while True:
+            with warnings.catch_warnings(record=True) as caught, stage("solve"):
+                warnings.simplefilter("always")
+                learned = self._learn(candidates.edges, candidates.z, self._solver(), start)
+            with stage("pricing"):
+                done = candidates.cover(learned.multipliers)
+            if done:
+                for warning in caught:  # those on the way do not matter
+                    warnings.warn(warning.message, stacklevel=4)
+                return learned
+            start = learned.as_start()
+
+    def _as_start(self) -> Start | None:
+        """The last fit, if there was one."""
+        if not hasattr(self, "dual_"):
+            return None
+        found = {name: getattr(self, name) for name in _PARAMETERS if hasattr(self, name)}
+        return Start(self.dual_, self.edges_per_node_, found)
+
     def _solver(self) -> Newton:
         return Newton(tol=self.tol, max_iter=self.max_iter)
 
-    def _store(self, learned: Learned) -> None:
+    def _store(self, learned: Learned, candidates: Candidates) -> None:
         solution = learned.solution
         self.adjacency_ = solution.adjacency
         self.laplacian_ = solution.laplacian
         self.dual_ = solution.u
         self.dual_gap_ = solution.gap
         self.edges_per_node_ = solution.edges_per_node
-        self.is_exact_ = solution.converged and solution.problem.edges.is_complete
+        self.neighbors_ = candidates.name
+        self.violations_ = candidates.violations(learned.multipliers)
+        self.is_exact_ = solution.converged and self.violations_ == NO_VIOLATIONS
         self.n_iter_ = solution.n_iter
-        for name in {"theta_", "alpha_", "beta_", "sigma_"} & set(vars(self)):
+        for name in _PARAMETERS & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         for name, value in learned.parameters.items():
             setattr(self, name, value)

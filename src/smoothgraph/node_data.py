@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.distances import distances, distances_to, precomputed
-from smoothgraph.edges import EdgeSet
-
-_MOST_NODES = 30_000  # of which all pairs fit into the memory of a laptop
+from smoothgraph.distances import distances_to
+from smoothgraph.neighbors.candidates import Candidates
+from smoothgraph.neighbors.choice import NeighborChoice
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,28 +17,19 @@ class NodeData:
 
     table: Any
     names: np.ndarray
-    edges: EdgeSet
-    z: np.ndarray
+    candidates: Candidates
 
     @classmethod
-    def read(cls, table: Any, names: np.ndarray, *, metric: str, missing: str) -> "NodeData":
-        """All pairs of rows with their distances, or what a precomputed matrix holds."""
-        n_nodes = table.shape[0]
-        if n_nodes < 2:
+    def read(cls, table: Any, names: np.ndarray, choice: NeighborChoice) -> "NodeData":
+        """The rows of a table, or what a matrix of distances holds."""
+        if table.shape[0] < 2:
             raise ValueError(
-                f"A graph needs at least two nodes, got n_samples={n_nodes}; nodes are rows "
+                f"A graph needs at least two nodes, got n_samples={table.shape[0]}; nodes are rows "
                 "unless nodes='columns'."
             )
-        if metric == "precomputed":
-            return cls(None, names, *precomputed(table))
-        if n_nodes > _MOST_NODES:
-            raise ValueError(
-                f"All pairs of {n_nodes} nodes do not fit into memory (of {_MOST_NODES} they do); "
-                "pass a sparse matrix of the distances to a few hundred nearest neighbours with "
-                "metric='precomputed'."
-            )
-        edges = EdgeSet.all_pairs(n_nodes)
-        return cls(table, names, edges, distances(table, edges, metric=metric, missing=missing))
+        return cls(
+            None if choice.metric == "precomputed" else table, names, choice.candidates(table)
+        )
 
 
 def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> np.ndarray:

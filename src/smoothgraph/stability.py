@@ -57,7 +57,7 @@ def edge_stability(
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
     for _ in tracked(range(n_resamples), "resamples"):
         chosen = random.randint(table.shape[1], size=table.shape[1])
-        data = NodeData.read(table[:, chosen], names, metric=fitted.metric, missing=fitted.missing)
-        resampled = clone(fitted)._fit_nodes(data, fitted)
+        data = NodeData.read(table[:, chosen], names, fitted._choice())
+        resampled = clone(fitted)._fit_nodes(data, fitted._as_start())
         counts = counts + (resampled.adjacency_ > 0)
     return EdgeStability(sp.csr_array(counts / n_resamples), fitted)

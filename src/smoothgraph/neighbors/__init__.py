@@ -1,0 +1,1 @@
+"""Neighbours: exact search by lower bounds, approximate candidates, pricing."""

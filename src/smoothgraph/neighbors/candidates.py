@@ -1,0 +1,149 @@
+"""Candidate edges of a graph that is being learned, and what is known of all other pairs.
+
+A solution on some edges is optimal over all pairs if and only if no other pair has
+``2 z_ij < u_i + u_j`` (for an edge prior with exact zeros).
+"""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from smoothgraph.edges import EdgeSet
+from smoothgraph.neighbors.search import NeighborSearch, Pairs
+
+_MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
+_GROWTH = 4  # times as many edges after a pass as before, at most
+_NARROWEST = 2.0**-8
+_FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
+_SAMPLE = 1000  # nodes whose missing neighbours are counted
+_SHARE = 1 / 8  # of all tiles, where the first neighbours are looked for
+
+
+class Violations(NamedTuple):
+    """How many pairs outside the candidates would be edges, as estimated from some nodes."""
+
+    pairs: float
+    standard_error: float
+    n_sampled: int
+
+    def __str__(self) -> str:
+        return f"{self.pairs:.3g} +- {self.standard_error:.2g} (from {self.n_sampled} nodes)"
+
+
+class Candidates(Protocol):
+    """Edges with their distances, and the name of the way they were found."""
+
+    edges: EdgeSet
+    z: np.ndarray
+    name: str
+
+    def cover(self, u: np.ndarray) -> bool:
+        """Whether nothing is to be added for the multipliers ``u``; otherwise it was added."""
+
+    def violations(self, u: np.ndarray) -> Violations | None:
+        """What is missing once all is covered; None if that cannot be known."""
+
+
+class FixedCandidates:
+    """All pairs, or those that someone chose."""
+
+    def __init__(self, edges: EdgeSet, z: np.ndarray, name: str) -> None:
+        self.edges, self.z, self.name = edges, z, name
+
+    def cover(self, u: np.ndarray) -> bool:
+        """True: nothing is ever added."""
+        return True
+
+    def violations(self, u: np.ndarray) -> Violations | None:
+        """None are missing if these are all pairs."""
+        return NO_VIOLATIONS if self.edges.is_complete else None
+
+
+class SampledCandidates(FixedCandidates):
+    """Pairs that were found without proof; a sample of the nodes tells how many are missing."""
+
+    def __init__(
+        self, edges: EdgeSet, z: np.ndarray, name: str, search: NeighborSearch, factor: float
+    ) -> None:
+        super().__init__(edges, z, name)
+        self._search, self._factor = search, factor
+
+    def violations(self, u: np.ndarray) -> Violations:
+        """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
+        sample = _some(np.arange(len(u)), _SAMPLE)
+        i, j, _ = self._search.within(u / self._factor, sample)
+        missing = ~self.edges.contains(i, j)
+        each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
+        total = len(u) * each / 2  # a pair is missing at both of its ends
+        return Violations(
+            float(np.mean(total)), float(np.std(total) / np.sqrt(len(sample))), len(sample)
+        )
+
+
+class PricedCandidates:
+    """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
+
+    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs.
+    """
+
+    name = "exact search"
+
+    def __init__(self, search: NeighborSearch, factor: float, k: int, density: float) -> None:
+        self._search, self._factor = search, factor
+        ids, z = search.likely_nearest(k, _SHARE)
+        self._near = factor * z.max(axis=1)
+        self._reach = np.full(search.n_nodes, -np.inf)
+        i = np.repeat(np.arange(search.n_nodes, dtype=np.int32), k)
+        self.edges, self.z = EdgeSet.with_values(i, ids.ravel(), factor * z.ravel(), len(ids))
+        farther = 1.0
+        while self.edges.n_edges < density * len(ids) / 2:
+            self.cover(farther * self._near)
+            farther *= 1.5
+
+    def cover(self, u: np.ndarray) -> bool:
+        """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""
+        raised = np.flatnonzero(u > self._reach)
+        if raised.size == 0:
+            return True
+        goal = self._reach.copy()
+        goal[raised] = (u + _MARGIN * self._near)[raised]
+        goal = self._affordable(goal, raised)
+        few = len(raised) < self.edges.n_nodes / 2
+        i, j, z = self._within(goal, raised if few else None)
+        self.edges, self.z = EdgeSet.with_values(
+            np.concatenate([self.edges.rows, i]),
+            np.concatenate([self.edges.cols, j]),
+            np.concatenate([self.z, z]),
+            self.edges.n_nodes,
+        )
+        self._reach = goal
+        return False
+
+    def violations(self, u: np.ndarray) -> Violations:
+        """None."""
+        return NO_VIOLATIONS
+
+    def _within(self, reach: np.ndarray, nodes: np.ndarray | None) -> Pairs:
+        i, j, z = self._search.within(reach / self._factor, nodes)
+        return Pairs(i, j, self._factor * z)
+
+    def _affordable(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
+        """``goal``, or as far towards it as multiplies the edges by 4, by a sample of nodes."""
+        sample = _some(raised, int(np.clip(_FORESEEN // len(goal), 16, 256)))
+        i, j, z = self._within(goal, sample)
+        most = _GROWTH * self.edges.n_edges * len(sample) / len(raised)
+        floor = np.maximum(self._reach, np.minimum(self._near, goal))
+        reach, share = goal, 1.0
+        while np.sum(2 * z < reach[i] + reach[j]) > most and share > _NARROWEST:
+            share /= 2
+            reach = floor + share * (goal - floor)
+        return reach
+
+
+NO_VIOLATIONS = Violations(0.0, 0.0, 0)
+
+
+def _some(nodes: np.ndarray, size: int) -> np.ndarray:
+    """At most ``size`` of the nodes, in order."""
+    rng = np.random.default_rng(0)
+    return np.sort(rng.choice(nodes, min(size, len(nodes)), replace=False))

@@ -1,0 +1,131 @@
+"""Which pairs of nodes become candidate edges: by size, or as the user says."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from smoothgraph.distances import check_data, distances, precomputed
+from smoothgraph.edges import EdgeSet
+from smoothgraph.neighbors.candidates import (
+    Candidates,
+    FixedCandidates,
+    PricedCandidates,
+    SampledCandidates,
+)
+from smoothgraph.neighbors.euclidean import SEARCHABLE, as_euclidean
+from smoothgraph.neighbors.search import NeighborSearch
+from smoothgraph.stages import stage
+
+logger = logging.getLogger("smoothgraph")
+
+_ALL_PAIRS = 4_000  # nodes up to which all pairs are as fast as a search
+MOST_ALL_PAIRS = 30_000  # nodes of which all pairs fit into the memory of a laptop
+_MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
+
+_DENSITY = 10.0  # if the model's own parameters are given
+_START = 1.5  # nearest neighbours that a proof begins with, per edge asked for
+_ENOUGH = 3.0  # nearest neighbours that go without a proof, per edge asked for
+
+
+@dataclass(frozen=True)
+class NeighborChoice:
+    """What the user asked for, and what the model allows.
+
+    ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then
+    can all pairs be judged without a look at each.
+    """
+
+    neighbors: Any
+    metric: str
+    missing: str
+    edges_per_node: float | None
+    exact_zeros: bool
+
+    def candidates(self, table: Any) -> Candidates:
+        """The candidate edges among the rows of ``table``."""
+        if self.metric == "precomputed":
+            return FixedCandidates(*precomputed(table), "precomputed")
+        if not isinstance(self.neighbors, str):
+            return self._by_transformer(table)
+        way = self._way(table.shape[0])
+        if way == "all pairs":
+            edges = EdgeSet.all_pairs(table.shape[0])
+            z = distances(table, edges, metric=self.metric, missing=self.missing)
+            return FixedCandidates(edges, z, way)
+        rows, factor = as_euclidean(check_data(table), self.metric)
+        with stage("index"):
+            search = NeighborSearch(rows)
+        with stage("neighbours"):
+            if way == "exact search":
+                return PricedCandidates(search, factor, self._k(_START, table), self._density)
+            ids, z = search.likely_nearest(self._k(_ENOUGH, table))
+            edges, z = EdgeSet.with_values(*_pairs(ids), factor * z.ravel(), len(ids))
+        return SampledCandidates(edges, z, way, search, factor)
+
+    def _way(self, m: int) -> str:
+        """How pairs among ``m`` nodes are found."""
+        if self.neighbors not in ("auto", "exact", "approximate"):
+            raise ValueError(
+                "neighbors must be 'auto', 'exact', 'approximate' or a neighbours transformer "
+                f"like scikit-learn's KNeighborsTransformer, got {self.neighbors!r}."
+            )
+        searchable = self.metric in SEARCHABLE and self.missing == "error"
+        if self.neighbors == "approximate" and searchable:
+            return "approximate search"
+        provable = searchable and self.exact_zeros
+        if m <= (_ALL_PAIRS if provable else MOST_ALL_PAIRS):
+            return "all pairs"
+        if not provable:
+            raise ValueError(
+                f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To "
+                "do without them takes a model with exact zeros, complete data, and one of the "
+                f"metrics {', '.join(SEARCHABLE)}. Otherwise give a neighbours transformer, or a "
+                "sparse matrix of distances with metric='precomputed'."
+            )
+        if self.neighbors == "auto" and m > _MOST_EXACT:
+            logger.warning(
+                "%d nodes are many: the candidate edges come from an approximate search; "
+                "neighbors='exact' takes longer and proves the graph optimal over all pairs.",
+                m,
+            )
+            return "approximate search"
+        return "exact search"
+
+    def _by_transformer(self, table: Any) -> Candidates:
+        """The pairs that a scikit-learn transformer finds, with the distances of ``metric``."""
+        name = type(self.neighbors).__name__
+        if not hasattr(self.neighbors, "fit_transform"):
+            raise ValueError(
+                "A neighbours transformer has fit_transform and gives a sparse matrix, like "
+                f"scikit-learn's KNeighborsTransformer; {name} does not."
+            )
+        with stage("neighbours"):
+            graph = clone(self.neighbors).fit_transform(table)
+        if not sp.issparse(graph) or graph.shape != (table.shape[0], table.shape[0]):
+            raise ValueError(
+                f"{name} must give a sparse {table.shape[0]} x {table.shape[0]} matrix, got "
+                f"{type(graph).__name__} of shape {np.shape(graph)}."
+            )
+        edges = EdgeSet.from_mask(graph)
+        z = distances(table, edges, metric=self.metric, missing=self.missing)
+        if self.metric not in SEARCHABLE or self.missing != "error" or not self.exact_zeros:
+            return FixedCandidates(edges, z, name)
+        rows, factor = as_euclidean(table, self.metric)
+        with stage("index"):
+            return SampledCandidates(edges, z, name, NeighborSearch(rows), factor)
+
+    @property
+    def _density(self) -> float:
+        return _DENSITY if self.edges_per_node is None else self.edges_per_node
+
+    def _k(self, per_edge: float, table: Any) -> int:
+        return int(min(np.ceil(per_edge * self._density), table.shape[0] - 1))
+
+
+def _pairs(neighbors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    m, k = neighbors.shape
+    return np.repeat(np.arange(m, dtype=np.int32), k), neighbors.ravel()
