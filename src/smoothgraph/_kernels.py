@@ -28,6 +28,30 @@ def fill_all_pairs(first, last, n_nodes, indptr, cols):
 
 
 @_jit
+def rows_of_pairs(i, j, values, starts, cols, out):
+    """Sort pairs into the upper-triangular rows ``starts`` has room for; drop repeats.
+
+    Returns how many are left in each row, in increasing columns from its start on.
+    """
+    place = starts[:-1].copy()
+    for e in range(i.shape[0]):
+        low, high = min(i[e], j[e]), max(i[e], j[e])
+        cols[_at(place[low])] = high
+        out[_at(place[low])] = values[e]
+        place[low] += 1
+    for row in range(starts.shape[0] - 1):
+        first, last, kept = starts[row], place[row], starts[row]
+        order = np.argsort(cols[first:last])
+        sorted_cols, sorted_values = cols[first:last][order], out[first:last][order]
+        for p in range(last - first):
+            if p == 0 or sorted_cols[p] != sorted_cols[p - 1]:
+                cols[kept], out[kept] = sorted_cols[p], sorted_values[p]
+                kept += 1
+        place[row] = kept - first
+    return place
+
+
+@_jit
 def pair_sums(first, last, indptr, cols, u, out):
     """Write S'u: the sum of u over the two ends of each edge."""
     for i in range(first, last):
@@ -119,6 +143,99 @@ def edges_below(first, last, indptr, cols, z, u):
                 found[count] = p
                 count += _at(1)
     return found[:count].copy()
+
+
+@_jit
+def mirrored(indptr, cols, values, both_indptr, both_cols, both_values):
+    """Write every edge at both of its ends: the symmetric CSR pattern and its values."""
+    place = both_indptr[:-1].copy()
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            j = _at(cols[p])
+            both_cols[_at(place[i])] = j
+            both_values[_at(place[i])] = values[p]
+            place[i] += 1
+            both_cols[_at(place[j])] = i
+            both_values[_at(place[j])] = values[p]
+            place[j] += 1
+
+
+@_jit_sums
+def _settled(bars, slope, wanted, curvature, anchor, x, low, tiny):
+    """The root x of ``slope sum max(x - bars, 0) + curvature (x - anchor) = wanted``.
+
+    Newton's method on a convex, piecewise linear function: a handful of steps.
+    """
+    for _ in range(50):
+        total, active = 0.0, 0
+        for p in range(_at(bars.shape[0])):
+            total += max(x - bars[p], 0.0)
+            active += np.int64(x > bars[p])
+        steepness = curvature + slope * active
+        if steepness == 0.0:
+            x = bars.min() + tiny
+            continue
+        step = (wanted - curvature * (x - anchor) - slope * total) / steepness
+        before, x = x, max(x + step, low)
+        if abs(x - before) <= tiny:
+            break
+    return x
+
+
+@_jit
+def inner_nodes(first, last, indptr, cols, inner):
+    """Mark the nodes all of whose neighbours lie in the block."""
+    for i in range(first, last):
+        inner[i] = True
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            inner[i] = inner[i] and first <= cols[p] < last
+
+
+@_jit
+def settle(
+    first, last, indptr, cols, cost, slope, wanted, curvature, domain, far, anchor, free, restless, u
+):
+    """Give every node in turn the ``u`` that it wants beside its neighbours, until none moves.
+
+    A node moves again only if a neighbour moved by more than its ``far``, or if an edge
+    came or went. ``wanted - curvature (x - anchor)`` is the degree that a node wants at x.
+    Only ``free`` nodes move, and only ``restless`` ones to begin with. At most 200 rounds.
+    """
+    room = np.empty(np.max(indptr[first + 1 : last + 1] - indptr[first:last]))
+    for _ in range(200):
+        moved = False
+        for i in range(first, last):
+            if not (restless[i] and free[i]):
+                continue
+            restless[i] = False
+            start = _at(indptr[i])
+            n = _at(indptr[i + 1]) - start
+            for p in range(n):
+                room[p] = 2.0 * cost[start + p] - u[_at(cols[start + p])]
+            bars = room[:n]
+            low = domain + (anchor[i] - domain) / 4 if domain > -np.inf else domain
+            before, tiny = u[i], 0.01 * far[i]
+            after = _settled(bars, slope, wanted[i], curvature[i], anchor[i], before, low, tiny)
+            u[i] = after
+            is_far = abs(after - before) > far[i]
+            for p in range(n):
+                if (before > bars[p]) != (after > bars[p]) or (is_far and after > bars[p]):
+                    j = _at(cols[start + p])
+                    restless[j] = True
+                    moved = moved or free[j]
+        if not moved:
+            break
+
+
+@_jit
+def lift(indptr, cols, cost, slope, wanted, u):
+    """Raise every node without an active edge to where its first has the weight it wants."""
+    for i in range(u.shape[0]):
+        bar = np.inf
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            bar = min(bar, 2.0 * cost[p] - u[_at(cols[p])])
+        if u[i] <= bar < np.inf and wanted[i] > 0.0:
+            u[i] = bar + wanted[i] / slope
 
 
 @_jit

@@ -73,11 +73,14 @@ class EdgeSet:
         cls, i: np.ndarray, j: np.ndarray, values: np.ndarray, n_nodes: int
     ) -> tuple["EdgeSet", np.ndarray]:
         """The pairs in either order and their values; of repeats any one is kept."""
-        low, high = np.minimum(i, j).astype(np.int64), np.maximum(i, j)
-        keys, first = np.unique(low * n_nodes + high, return_index=True)
-        indptr = np.searchsorted(keys, np.arange(n_nodes + 1, dtype=np.int64) * n_nodes)
-        edges = cls(n_nodes, indptr.astype(np.int64), (keys % n_nodes).astype(np.int32))
-        return edges, values[first]
+        starts = np.concatenate([[0], np.cumsum(np.bincount(np.minimum(i, j), minlength=n_nodes))])
+        cols, sorted_values = np.empty(len(i), np.int32), np.empty(len(i))
+        counts = _kernels.rows_of_pairs(i, j, values, starts, cols, sorted_values)
+        indptr = np.concatenate([[0], np.cumsum(counts)])
+        if indptr[-1] < len(i):
+            kept = np.repeat(starts[:-1] - indptr[:-1], counts) + np.arange(indptr[-1])
+            cols, sorted_values = cols[kept], sorted_values[kept]
+        return cls(n_nodes, indptr, cols), sorted_values
 
     @classmethod
     def from_neighbors(cls, neighbors: Any) -> "EdgeSet":
@@ -186,6 +189,14 @@ class EdgeSet:
                 first, last, self.indptr, self.cols, c, x, out
             )
         )
+
+    def mirrored(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Every edge at both of its ends: the symmetric pattern's indptr, columns and values."""
+        indptr = np.concatenate([[0], np.cumsum(self.counts)])
+        cols = np.empty(2 * self.n_edges, dtype=np.int32)
+        both = np.empty(2 * self.n_edges)
+        _kernels.mirrored(self.indptr, self.cols, values, indptr, cols, both)
+        return indptr, cols, both
 
     # -- search over the edges -----------------------------------------------
 

@@ -63,6 +63,11 @@ class EdgePrior(ABC):
         """``w_e = 0`` whenever ``v_e <= threshold``; ``-inf``: weights never vanish."""
         return -np.inf
 
+    @property
+    def slope(self) -> float | None:
+        """``w_e = slope * max(v_e - threshold, 0)``, if that is so for all edges."""
+        return None
+
     def take(self, ids: np.ndarray) -> "EdgePrior":
         """The prior of the edges ``ids``; itself if it has no parameter per edge."""
         return self

@@ -90,6 +90,11 @@ class QuadraticEdges(EdgePrior):
         """``-2 strength w0``."""
         return -self._pull
 
+    @property
+    def slope(self) -> float | None:
+        """``1 / (2 (beta + strength))``."""
+        return 0.5 / self._total if self._total > 0 else None
+
     def take(self, ids: np.ndarray) -> "QuadraticEdges":
         """The same with ``w0[ids]``."""
         return self if self.w0 is None else replace(self, w0=self.w0[ids])

@@ -5,9 +5,11 @@ import numpy as np
 from smoothgraph._factor import factorised
 from smoothgraph.hessian import Hessian
 
-_CG_ITERATIONS = 100
+_CG_ITERATIONS = 100  # before a factorisation is tried
+_CG_ITERATIONS_LARGE = 1000  # where a factorisation may fill in without bounds
 _FOREST = 2  # edges per node up to which a factorisation hardly fills in, and comes first
 _FACTORABLE = 8  # and up to which it still beats conjugate gradients that stall
+_LARGE = 30_000
 _SMALL = 3000  # nodes that can be factorised at any density
 
 
@@ -20,12 +22,12 @@ def solve(hessian: Hessian, b: np.ndarray, rtol: float) -> np.ndarray:
     """
     scale = hessian.jacobi
     m, n_active = len(b), hessian.edges.n_edges
-    if n_active <= _FOREST * m:
+    if n_active <= _FOREST * m and m <= _LARGE:
         x = _factorized(hessian, b, scale)
         if _ascends(x, b):
             return x
     x, converged = _conjugate_gradients(hessian, b, scale, rtol)
-    if not converged and (m <= _SMALL or n_active <= _FACTORABLE * m):
+    if not converged and (m <= _SMALL or (n_active <= _FACTORABLE * m and m <= _LARGE)):
         direct = _factorized(hessian, b, scale)
         return direct if _ascends(direct, b) else x
     return x
@@ -44,7 +46,7 @@ def _conjugate_gradients(
     direction = y = residual / scale
     rho = residual @ y
     target = rtol**2 * (residual**2 @ weight)
-    for _ in range(_CG_ITERATIONS):
+    for _ in range(_CG_ITERATIONS if len(b) <= _SMALL else _CG_ITERATIONS_LARGE):
         product = hessian @ direction
         curvature = direction @ product
         if curvature <= 0:  # singular along this direction, up to rounding

@@ -7,7 +7,7 @@ import numpy as np
 from smoothgraph._checks import check_number
 from smoothgraph.problem import Evaluation, Problem
 from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers import linear
+from smoothgraph.solvers import coordinate, linear
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.start import Neighborhood
 from smoothgraph.solvers.working_set import WorkingSet
@@ -22,6 +22,7 @@ _PATIENCE = 4  # steps too small to measure before Newton gives up
 _ROUGH = 1e-3  # the gap to which a relaxed problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
 _LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
+_MANY_NODES = 3000  # from which on nodes are settled one by one first
 _WARM = 3.0  # a start with a larger relative gap is no better than our own
 
 
@@ -52,10 +53,13 @@ class Newton:
         warm = _warm_start(problem, near, start)
         working, u, beta = _cold_start(problem, near) if warm is None else warm
         exact = warm is not None or working.is_everything
+        settle = problem.edges.n_nodes >= _MANY_NODES and problem.edge_prior.slope is not None
         while True:
             ids = working.ids()
             part = problem.restrict(ids)
             tol = self.tol if exact else max(self.tol, _ROUGH)
+            if settle:
+                u, beta = _settled(part, u, beta, tol)
             status, w, u, beta = _descend(part, u, beta, tol, recorder)
             if status is Status.MAX_ITER:
                 return recorder.solution(problem, _spread(w, ids, problem), u, status)
@@ -96,6 +100,14 @@ def _cold_start(problem: Problem, near: Neighborhood) -> tuple[WorkingSet, np.nd
             "take beta > 0, or use PrimalDual."
         )
     return WorkingSet(problem, near), near.lone_multipliers(relaxed), beta
+
+
+def _settled(
+    problem: Problem, u: np.ndarray, beta: float, tol: float
+) -> tuple[np.ndarray, float]:
+    """A better ``u`` and no need to come down from ``beta``; both as they were if it is not."""
+    better = coordinate.settled(problem, u, tol)
+    return (better, 0.0) if problem.evaluate(better).gap <= _ROUGH else (u, beta)
 
 
 def _spread(w: np.ndarray, ids: np.ndarray, problem: Problem) -> np.ndarray:
