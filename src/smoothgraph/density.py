@@ -27,6 +27,8 @@ _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(parameter), before two solutions tell it
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
+_MANY_NODES = 3000  # of which a rough solution has nearly the right number of edges
+_ROUGH = 1e-3  # the relative gap of such a solution
 _UNRELATED = 50.0  # a nearby parameter that far from its guess belongs to other data
 _SMALLEST, _LARGEST = 1e-30, 1e30  # distances whose squares and products stay in range
 _WIDEST = 50.0  # how far from the first guess log(parameter) is looked for
@@ -188,7 +190,7 @@ def _search(
     solver: Newton,
     start: Nearby | None,
 ) -> tuple[float, Solution]:
-    """The beta whose solution has the density asked for: bracket it, then Brent's method."""
+    """The beta whose solution has the density asked for; of many nodes roughly at first."""
     check_number("edges_per_node", edges_per_node, above=0)
     densest = 2 * base.edges.n_edges / base.edges.n_nodes
     if edges_per_node > densest:
@@ -196,6 +198,33 @@ def _search(
             f"edges_per_node must be at most {densest:g}, what the candidate edges allow, "
             f"got {edges_per_node:g}."
         )
+    if base.edges.n_nodes >= _MANY_NODES:
+        rough = replace(solver, tol=max(solver.tol, _ROUGH))
+        _, beta, solution = _root(at, base, edges_per_node, rough, start)
+        start = Nearby(beta, solution.u, edges_per_node)
+    else:
+        solver = replace(solver, tol=min(solver.tol, _COUNTABLE))
+    miss, beta, solution = _root(at, base, edges_per_node, solver, start)
+    exact_count = round(edges_per_node * base.edges.n_nodes / 2)
+    if miss > np.log1p(_TOLERATED) and solution.n_edges != exact_count:
+        warnings.warn(
+            f"No graph with {edges_per_node:g} edges per node was found; the nearest has "
+            f"{solution.edges_per_node:.4g}. A model has no sparser graph than its sparsest, and "
+            "ties between distances make the density jump.",
+            DensityWarning,
+            stacklevel=3,
+        )
+    return beta, solution
+
+
+def _root(
+    at: Callable[[float], Problem],
+    base: Problem,
+    edges_per_node: float,
+    solver: Newton,
+    start: Nearby | None,
+) -> tuple[float, float, Solution]:
+    """How far off, beta and solution: bracket the density, then Brent's method."""
     density = _Density(at, edges_per_node, solver, None if start is None else start.u)
     low = high = float(np.log(_first_beta(base, edges_per_node, start)))
     off, slope, reach = density(low), _SLOPE, 1.2
@@ -208,17 +237,7 @@ def _search(
         reach *= 1.3
     if density(low) * density(high) < 0:
         brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
-    miss, beta, solution = density.best
-    exact_count = round(edges_per_node * base.edges.n_nodes / 2)
-    if miss > np.log1p(_TOLERATED) and solution.n_edges != exact_count:
-        warnings.warn(
-            f"No graph with {edges_per_node:g} edges per node was found; the nearest has "
-            f"{solution.edges_per_node:.4g}. A model has no sparser graph than its sparsest, and "
-            "ties between distances make the density jump.",
-            DensityWarning,
-            stacklevel=3,
-        )
-    return beta, solution
+    return density.best
 
 
 class _Density:
@@ -232,7 +251,7 @@ class _Density:
         start: np.ndarray | None,
     ) -> None:
         self._at, self._wanted, self._start = at, wanted, start
-        self._solver = replace(solver, tol=min(solver.tol, _COUNTABLE))
+        self._solver = solver
         self._seen: dict[float, float] = {}
         self._best: tuple[tuple[bool, float], float, Solution] | None = None
 

@@ -132,6 +132,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         candidates = data.candidates
         if start is not None and len(start.u) != candidates.edges.n_nodes:
             start = None
+        if start is not None and candidates.order is not None:
+            start = start._replace(u=start.u[candidates.order])
         learned = self._learn_on(candidates, start)
         self._store(learned, candidates)
         self._table, self.node_names_ = data.table, data.names
@@ -177,9 +179,13 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _store(self, learned: Learned, candidates: Candidates) -> None:
         solution = learned.solution
-        self.adjacency_ = solution.adjacency
-        self.laplacian_ = solution.laplacian
+        edges, weights = solution.problem.edges.select(solution.active), solution.active_weights
         self.dual_ = solution.u
+        if candidates.order is not None:
+            i, j = candidates.order[edges.rows], candidates.order[edges.cols]
+            edges, weights = EdgeSet.with_values(i, j, weights, edges.n_nodes)
+            self.dual_ = solution.u[np.argsort(candidates.order)]
+        self.adjacency_, self.laplacian_ = edges.adjacency(weights), edges.laplacian(weights)
         self.dual_gap_ = solution.gap
         self.edges_per_node_ = solution.edges_per_node
         self.neighbors_ = candidates.name

@@ -4,11 +4,12 @@ A solution on some edges is optimal over all pairs if and only if no other pair 
 ``2 z_ij < u_i + u_j`` (for an edge prior with exact zeros).
 """
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from smoothgraph.edges import EdgeSet
+from smoothgraph.neighbors.euclidean import as_euclidean
 from smoothgraph.neighbors.search import NeighborSearch, Pairs
 
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
@@ -30,12 +31,36 @@ class Violations(NamedTuple):
         return f"{self.pairs:.3g} +- {self.standard_error:.2g} (from {self.n_sampled} nodes)"
 
 
+class OrderedSearch:
+    """A search for neighbours by ``metric``, its nodes numbered along ``order``."""
+
+    def __init__(self, X: Any, metric: str) -> None:
+        rows, self._factor = as_euclidean(X, metric)
+        self.order, self._search = NeighborSearch.in_order(rows)
+
+    def neighbors(self, k: int, share: float) -> tuple[EdgeSet, np.ndarray, np.ndarray]:
+        """The likely ``k`` nearest as edges, their distances, and how far each node's reach."""
+        ids, z = self._search.likely_nearest(k, share)
+        z *= self._factor
+        i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
+        return *EdgeSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), z.max(axis=1)
+
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None) -> Pairs:
+        """All pairs ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborSearch.within`."""
+        i, j, z = self._search.within(reach / self._factor, nodes)
+        return Pairs(i, j, self._factor * z)
+
+
 class Candidates(Protocol):
-    """Edges with their distances, and the name of the way they were found."""
+    """Edges with their distances, and the name of the way they were found.
+
+    The nodes may be numbered anew, along ``order``.
+    """
 
     edges: EdgeSet
     z: np.ndarray
     name: str
+    order: np.ndarray | None
 
     def cover(self, u: np.ndarray) -> bool:
         """Whether nothing is to be added for the multipliers ``u``; otherwise it was added."""
@@ -46,6 +71,8 @@ class Candidates(Protocol):
 
 class FixedCandidates:
     """All pairs, or those that someone chose."""
+
+    order: np.ndarray | None = None
 
     def __init__(self, edges: EdgeSet, z: np.ndarray, name: str) -> None:
         self.edges, self.z, self.name = edges, z, name
@@ -62,16 +89,14 @@ class FixedCandidates:
 class SampledCandidates(FixedCandidates):
     """Pairs that were found without proof; a sample of the nodes tells how many are missing."""
 
-    def __init__(
-        self, edges: EdgeSet, z: np.ndarray, name: str, search: NeighborSearch, factor: float
-    ) -> None:
+    def __init__(self, edges: EdgeSet, z: np.ndarray, name: str, search: OrderedSearch) -> None:
         super().__init__(edges, z, name)
-        self._search, self._factor = search, factor
+        self._search, self.order = search, search.order
 
     def violations(self, u: np.ndarray) -> Violations:
         """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
         sample = _some(np.arange(len(u)), _SAMPLE)
-        i, j, _ = self._search.within(u / self._factor, sample)
+        i, j, _ = self._search.within(u, sample)
         missing = ~self.edges.contains(i, j)
         each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
         total = len(u) * each / 2  # a pair is missing at both of its ends
@@ -88,15 +113,12 @@ class PricedCandidates:
 
     name = "exact search"
 
-    def __init__(self, search: NeighborSearch, factor: float, k: int, density: float) -> None:
-        self._search, self._factor = search, factor
-        ids, z = search.likely_nearest(k, _SHARE)
-        self._near = factor * z.max(axis=1)
-        self._reach = np.full(search.n_nodes, -np.inf)
-        i = np.repeat(np.arange(search.n_nodes, dtype=np.int32), k)
-        self.edges, self.z = EdgeSet.with_values(i, ids.ravel(), factor * z.ravel(), len(ids))
+    def __init__(self, search: OrderedSearch, k: int, density: float) -> None:
+        self._search, self.order = search, search.order
+        self.edges, self.z, self._near = search.neighbors(k, _SHARE)
+        self._reach = np.full(len(self._near), -np.inf)
         farther = 1.0
-        while self.edges.n_edges < density * len(ids) / 2:
+        while self.edges.n_edges < density * len(self._near) / 2:
             self.cover(farther * self._near)
             farther *= 1.5
 
@@ -109,7 +131,7 @@ class PricedCandidates:
         goal[raised] = (u + _MARGIN * self._near)[raised]
         goal = self._affordable(goal, raised)
         few = len(raised) < self.edges.n_nodes / 2
-        i, j, z = self._within(goal, raised if few else None)
+        i, j, z = self._search.within(goal, raised if few else None)
         self.edges, self.z = EdgeSet.with_values(
             np.concatenate([self.edges.rows, i]),
             np.concatenate([self.edges.cols, j]),
@@ -123,14 +145,10 @@ class PricedCandidates:
         """None."""
         return NO_VIOLATIONS
 
-    def _within(self, reach: np.ndarray, nodes: np.ndarray | None) -> Pairs:
-        i, j, z = self._search.within(reach / self._factor, nodes)
-        return Pairs(i, j, self._factor * z)
-
     def _affordable(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
         """``goal``, or as far towards it as multiplies the edges by 4, by a sample of nodes."""
         sample = _some(raised, int(np.clip(_FORESEEN // len(goal), 16, 256)))
-        i, j, z = self._within(goal, sample)
+        i, j, z = self._search.within(goal, sample)
         most = _GROWTH * self.edges.n_edges * len(sample) / len(raised)
         floor = np.maximum(self._reach, np.minimum(self._near, goal))
         reach, share = goal, 1.0

@@ -13,11 +13,11 @@ from smoothgraph.edges import EdgeSet
 from smoothgraph.neighbors.candidates import (
     Candidates,
     FixedCandidates,
+    OrderedSearch,
     PricedCandidates,
     SampledCandidates,
 )
-from smoothgraph.neighbors.euclidean import SEARCHABLE, as_euclidean
-from smoothgraph.neighbors.search import NeighborSearch
+from smoothgraph.neighbors.euclidean import SEARCHABLE
 from smoothgraph.stages import stage
 
 logger = logging.getLogger("smoothgraph")
@@ -28,6 +28,7 @@ _MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
 
 _DENSITY = 10.0  # if the model's own parameters are given
 _START = 1.5  # nearest neighbours that a proof begins with, per edge asked for
+_LOOKED_AT = 20_000  # nodes among which the nearest of each are looked for without a proof
 _ENOUGH = 3.0  # nearest neighbours that go without a proof, per edge asked for
 
 
@@ -56,15 +57,14 @@ class NeighborChoice:
             edges = EdgeSet.all_pairs(table.shape[0])
             z = distances(table, edges, metric=self.metric, missing=self.missing)
             return FixedCandidates(edges, z, way)
-        rows, factor = as_euclidean(check_data(table), self.metric)
         with stage("index"):
-            search = NeighborSearch(rows)
+            search = OrderedSearch(check_data(table), self.metric)
         with stage("neighbours"):
             if way == "exact search":
-                return PricedCandidates(search, factor, self._k(_START, table), self._density)
-            ids, z = search.likely_nearest(self._k(_ENOUGH, table))
-            edges, z = EdgeSet.with_values(*_pairs(ids), factor * z.ravel(), len(ids))
-        return SampledCandidates(edges, z, way, search, factor)
+                return PricedCandidates(search, self._k(_START, table), self._density)
+            share = _LOOKED_AT / table.shape[0]
+            edges, z, _ = search.neighbors(self._k(_ENOUGH, table), share)
+        return SampledCandidates(edges, z, way, search)
 
     def _way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""
@@ -114,9 +114,11 @@ class NeighborChoice:
         z = distances(table, edges, metric=self.metric, missing=self.missing)
         if self.metric not in SEARCHABLE or self.missing != "error" or not self.exact_zeros:
             return FixedCandidates(edges, z, name)
-        rows, factor = as_euclidean(table, self.metric)
         with stage("index"):
-            return SampledCandidates(edges, z, name, NeighborSearch(rows), factor)
+            search = OrderedSearch(table, self.metric)
+        place = np.argsort(search.order)
+        edges, z = EdgeSet.with_values(place[edges.rows], place[edges.cols], z, edges.n_nodes)
+        return SampledCandidates(edges, z, name, search)
 
     @property
     def _density(self) -> float:
@@ -124,8 +126,3 @@ class NeighborChoice:
 
     def _k(self, per_edge: float, table: Any) -> int:
         return int(min(np.ceil(per_edge * self._density), table.shape[0] - 1))
-
-
-def _pairs(neighbors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    m, k = neighbors.shape
-    return np.repeat(np.arange(m, dtype=np.int32), k), neighbors.ravel()

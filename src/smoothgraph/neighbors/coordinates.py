@@ -46,6 +46,11 @@ class Coordinates:
         return cls(points, error)
 
 
+    def in_order(self, order: np.ndarray) -> "Coordinates":
+        """Those of the rows ``order``."""
+        return Coordinates(self.points[order], self.error[order])
+
+
 def _directions(X: Any) -> tuple[np.ndarray | None, np.ndarray]:
     """The directions (None: the features themselves) and the mean of the rows."""
     m, n_features = X.shape

@@ -1,7 +1,7 @@
 """Lower bounds of all distances as blocks of matrix products, tile by tile."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,11 +31,9 @@ class Block(NamedTuple):
 class Index:
     """The coordinates of all nodes, in tiles."""
 
-    def __init__(self, X: Any) -> None:
-        coordinates = Coordinates.of(X)
-        self.points = coordinates.points
-        self.tiles = Tiles.of(self.points)
-        self._error = coordinates.error
+    def __init__(self, coordinates: Coordinates, tiles: Tiles) -> None:
+        self.points, self._error = coordinates.points, coordinates.error
+        self.tiles = tiles
         self._shrink = 1 - (2 * self.points.shape[1] + 8) * _ROUNDING
 
     def tiles_of(self, nodes: np.ndarray) -> Tiles:

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from smoothgraph import _kernels
 from smoothgraph._threads import in_threads
+from smoothgraph.neighbors.coordinates import Coordinates
 from smoothgraph.neighbors.index import WIDTH, Index
 from smoothgraph.neighbors.tiles import SIZE, Tiles
 from smoothgraph.progress import tracked
@@ -35,8 +36,22 @@ class NeighborSearch:
     """
 
     def __init__(self, X: Any) -> None:
-        self._X = X
-        self._index = Index(X)
+        coordinates = Coordinates.of(X)
+        self._X, self._index = X, Index(coordinates, Tiles.of(coordinates.points))
+
+    @classmethod
+    def in_order(cls, X: Any) -> "tuple[np.ndarray, NeighborSearch]":
+        """An order of the rows in which near ones are close together, and a search along it.
+
+        Whatever is computed on a graph of so many nodes finds its neighbours in the cache.
+        """
+        coordinates = Coordinates.of(X)
+        order = Tiles.of(coordinates.points).order
+        search = cls.__new__(cls)
+        coordinates = coordinates.in_order(order)
+        tiles = Tiles.along(np.arange(len(order)), coordinates.points)
+        search._X, search._index = X[order], Index(coordinates, tiles)
+        return order, search
 
     @property
     def n_nodes(self) -> int:

@@ -19,7 +19,11 @@ class Tiles:
     @classmethod
     def of(cls, points: np.ndarray, nodes: np.ndarray | None = None) -> "Tiles":
         """All points, or some, cut in two along their widest coordinate until a tile is left."""
-        order = _in_order(points, np.arange(len(points)) if nodes is None else nodes)
+        return cls.along(_in_order(points, np.arange(len(points)) if nodes is None else nodes), points)
+
+    @classmethod
+    def along(cls, order: np.ndarray, points: np.ndarray) -> "Tiles":
+        """Nodes that are in order already."""
         nodes = np.full(-(-len(order) // SIZE) * SIZE, -1, dtype=np.int32)
         nodes[: len(order)] = order
         nodes = nodes.reshape(-1, SIZE)
@@ -31,6 +35,11 @@ class Tiles:
             off = (inside - centres[tile]).astype(float)
             radii[tile] = np.sqrt(np.einsum("ij,ij->i", off, off).max())
         return cls(nodes, centres, radii)
+
+    @property
+    def order(self) -> np.ndarray:
+        """All nodes, tile by tile."""
+        return self.nodes[self.nodes >= 0]
 
     def distances_to(self, centre: np.ndarray) -> np.ndarray:
         """How far ``centre`` is from every tile's centre."""

@@ -53,7 +53,8 @@ class QuadraticEdges(EdgePrior):
 
     def conjugate(self, v: np.ndarray) -> float:
         """``max(v, 0)^2 / (4 beta)`` for ``w0 = 0``; the indicator of v <= 0 for beta = 0."""
-        positive = np.maximum(v + self._pull, 0)
+        positive = v + self._pull
+        np.maximum(positive, 0, out=positive)
         if self._total == 0:
             return float(np.inf if np.any(positive > 0) else 0.0)
         off = 0.0 if self.w0 is None else self.strength * float(self.w0 @ self.w0)
@@ -61,7 +62,10 @@ class QuadraticEdges(EdgePrior):
 
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """``max(v, 0) / (2 beta)`` for ``w0 = 0``."""
-        return np.maximum(v + self._pull, 0) / (2 * self._total)
+        w = v + self._pull
+        np.maximum(w, 0, out=w)
+        w /= 2 * self._total
+        return w
 
     def curvature(self, v: np.ndarray) -> np.ndarray:
         """``[v > 0] / (2 beta)`` for ``w0 = 0``."""

@@ -13,14 +13,14 @@ import numpy as np
 
 from smoothgraph import _kernels
 from smoothgraph._threads import row_blocks, run_blocks
-from smoothgraph.problem import Problem
+from smoothgraph.problem import Evaluation, Problem
 
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4)  # relative, of degrees; the gap is of their square
 _REPEATS = 2  # for each accuracy: degrees are linearised and blocks exchanged anew
 
 
-def settled(problem: Problem, u: np.ndarray, gap: float) -> np.ndarray:
-    """``u`` after ever finer coordinate ascent, until the relative gap is at most ``gap``.
+def settled(problem: Problem, u: np.ndarray, gap: float) -> Evaluation:
+    """The dual at a ``u`` after ever finer coordinate ascent, until the relative gap is at most ``gap``.
 
     Every core settles the inside of its block of nodes, then one core the rest.
     """
@@ -39,9 +39,10 @@ def settled(problem: Problem, u: np.ndarray, gap: float) -> np.ndarray:
             run_blocks(blocks, partial(_settle, edges, nodes, (inner, restless, u)))
             _settle(edges, nodes, (everyone, restless, u), 0, len(u))
         _kernels.lift(*edges, wanted, u)
-        if problem.evaluate(u).gap <= gap:
+        at = problem.evaluate(u.copy())
+        if at.gap <= gap:
             break
-    return u
+    return at
 
 
 def _settle(

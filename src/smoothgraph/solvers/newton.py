@@ -107,7 +107,7 @@ def _settled(
 ) -> tuple[np.ndarray, float]:
     """A better ``u`` and no need to come down from ``beta``; both as they were if it is not."""
     better = coordinate.settled(problem, u, tol)
-    return (better, 0.0) if problem.evaluate(better).gap <= _ROUGH else (u, beta)
+    return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
 
 
 def _spread(w: np.ndarray, ids: np.ndarray, problem: Problem) -> np.ndarray:

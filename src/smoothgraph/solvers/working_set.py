@@ -5,7 +5,7 @@ import numpy as np
 from smoothgraph.problem import Problem
 from smoothgraph.solvers.start import Neighborhood
 
-_MANY = 50  # edges per node from which on a working set pays
+_MANY = 12  # edges per node from which on a working set pays
 _MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
 
 
