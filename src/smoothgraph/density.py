@@ -26,6 +26,7 @@ from smoothgraph.solvers import Newton
 _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(parameter), before two solutions tell it
+_SECANTS = 4  # steps before a bracket is looked for
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
 _MANY_NODES = 3000  # of which a rough solution has nearly the right number of edges
 _ROUGH = 1e-3  # the relative gap of such a solution
@@ -152,6 +153,8 @@ def _first_beta(problem: Problem, edges_per_node: float, near: Nearby | None) ->
     """Where the search starts: a guess, in proportion to what it should have been nearby."""
     if near is None:
         return beta_guesses(problem, edges_per_node)[0]
+    if abs(np.log(near.edges_per_node / edges_per_node)) <= np.log1p(_CLOSE):
+        return near.parameter
     here, there = beta_guesses(problem, edges_per_node, near.edges_per_node)
     bias = near.parameter / there
     return here * bias if 1 / _UNRELATED < bias < _UNRELATED else here
@@ -224,9 +227,12 @@ def _root(
     solver: Newton,
     start: Nearby | None,
 ) -> tuple[float, float, Solution]:
-    """How far off, beta and solution: bracket the density, then Brent's method."""
+    """How far off, beta and solution: by secants, else bracketed for Brent's method."""
     density = _Density(at, edges_per_node, solver, None if start is None else start.u)
-    low = high = float(np.log(_first_beta(base, edges_per_node, start)))
+    first = float(np.log(_first_beta(base, edges_per_node, start)))
+    low, high = _secants(density, first)
+    if density(low) == 0 or density(high) == 0:
+        return density.best
     off, slope, reach = density(low), _SLOPE, 1.2
     while density(low) * density(high) > 0 and high - low < _WIDEST:
         # As far as a power law suggests and a little more, so that the root lies between.
@@ -238,6 +244,22 @@ def _root(
     if density(low) * density(high) < 0:
         brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
     return density.best
+
+
+def _secants(density: "_Density", x: float) -> tuple[float, float]:
+    """The last two of a few secant steps from ``x``, in order; the density is often a power law."""
+    last, slope = x, _SLOPE
+    for _ in range(_SECANTS):
+        off = density(x)
+        if off == 0:
+            break
+        if x != last:
+            slope = (off - density(last)) / (x - last)
+        if not _SLOPE / 3 <= slope <= 10 * _SLOPE:
+            break
+        last, x = x, x - off / slope
+    density(x)
+    return min(last, x), max(last, x)
 
 
 class _Density:

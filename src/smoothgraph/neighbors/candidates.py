@@ -117,6 +117,7 @@ class PricedCandidates:
         self._search, self.order = search, search.order
         self.edges, self.z, self._near = search.neighbors(k, _SHARE)
         self._reach = np.full(len(self._near), -np.inf)
+        self._margin = _MARGIN
         farther = 1.0
         while self.edges.n_edges < density * len(self._near) / 2:
             self.cover(farther * self._near)
@@ -128,7 +129,8 @@ class PricedCandidates:
         if raised.size == 0:
             return True
         goal = self._reach.copy()
-        goal[raised] = (u + _MARGIN * self._near)[raised]
+        goal[raised] = (u + self._margin * self._near)[raised]
+        self._margin *= 2  # each pass costs; the later ones are over few nodes
         goal = self._affordable(goal, raised)
         few = len(raised) < self.edges.n_nodes / 2
         i, j, z = self._search.within(goal, raised if few else None)
