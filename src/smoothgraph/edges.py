@@ -263,6 +263,11 @@ class EdgeSet:
     # -- how the kernels are run ---------------------------------------------
 
     @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """The edges of each block of rows that a thread of its own works on."""
+        return [(int(self.indptr[first]), int(self.indptr[last])) for first, last in self._blocks]
+
+    @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
         return row_blocks(self.indptr)
 

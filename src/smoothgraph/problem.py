@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from smoothgraph._threads import run_blocks
 from smoothgraph.edges import EdgeSet
 from smoothgraph.hessian import Hessian
 from smoothgraph.priors.base import DegreePrior, EdgePrior
@@ -146,12 +147,26 @@ class Evaluation:
     @cached_property
     def weights(self) -> np.ndarray:
         """``w = f*'(v)``."""
-        return self.problem.edge_prior.maximizer(self._v)
+        v = self._v  # which takes threads of its own
+        w = np.empty_like(v)
+
+        def fill(first: int, last: int) -> None:
+            part = slice(first, last)
+            w[part] = self.problem.edge_prior.take(part).maximizer(v[part])
+
+        run_blocks(self.problem.edges.spans, fill)
+        return w
 
     @cached_property
     def conjugate(self) -> float:
         """``f*(v)``."""
-        return self.problem.edge_prior.conjugate(self._v)
+        v = self._v
+
+        def of_part(first: int, last: int) -> float:
+            part = slice(first, last)
+            return self.problem.edge_prior.take(part).conjugate(v[part])
+
+        return float(np.sum(run_blocks(self.problem.edges.spans, of_part)))
 
     @cached_property
     def degrees(self) -> np.ndarray:

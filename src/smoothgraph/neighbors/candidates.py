@@ -45,10 +45,22 @@ class OrderedSearch:
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
         return *EdgeSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), z.max(axis=1)
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None) -> Pairs:
+    def within(
+        self, reach: np.ndarray, nodes: np.ndarray | None, share: float = 1.0
+    ) -> Pairs:
         """All pairs ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborSearch.within`."""
-        i, j, z = self._search.within(reach / self._factor, nodes)
+        i, j, z = self._search.within(reach / self._factor, nodes, share)
         return Pairs(i, j, self._factor * z)
+
+    def missing(self, edges: EdgeSet, u: np.ndarray) -> Violations:
+        """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
+        sample = _some(np.arange(len(u)), _SAMPLE)
+        i, j, _ = self.within(u, sample)
+        missing = ~edges.contains(i, j)
+        each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
+        total = len(u) * each / 2  # a pair is missing at both of its ends
+        error = np.std(total) / np.sqrt(len(sample))
+        return Violations(float(np.mean(total)), float(error), len(sample))
 
 
 class Candidates(Protocol):
@@ -94,28 +106,24 @@ class SampledCandidates(FixedCandidates):
         self._search, self.order = search, search.order
 
     def violations(self, u: np.ndarray) -> Violations:
-        """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
-        sample = _some(np.arange(len(u)), _SAMPLE)
-        i, j, _ = self._search.within(u, sample)
-        missing = ~self.edges.contains(i, j)
-        each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
-        total = len(u) * each / 2  # a pair is missing at both of its ends
-        return Violations(
-            float(np.mean(total)), float(np.std(total) / np.sqrt(len(sample))), len(sample)
-        )
+        """An estimate."""
+        return self._search.missing(self.edges, u)
 
 
 class PricedCandidates:
     """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
 
-    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs.
+    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only
+    a ``share`` of all tiles is looked at, that is not proved, and a sample tells what is missing.
     """
 
-    name = "exact search"
-
-    def __init__(self, search: OrderedSearch, k: int, density: float) -> None:
+    def __init__(
+        self, search: OrderedSearch, k: int, density: float, *, share: float | None = None
+    ) -> None:
         self._search, self.order = search, search.order
-        self.edges, self.z, self._near = search.neighbors(k, _SHARE)
+        self._share = 1.0 if share is None else share
+        self.name = "exact search" if share is None else "approximate search"
+        self.edges, self.z, self._near = search.neighbors(k, share or _SHARE)
         self._reach = np.full(len(self._near), -np.inf)
         self._margin = _MARGIN
         farther = 1.0
@@ -126,14 +134,15 @@ class PricedCandidates:
     def cover(self, u: np.ndarray) -> bool:
         """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""
         raised = np.flatnonzero(u > self._reach)
-        if raised.size == 0:
+        priced = bool(np.isfinite(self._reach[0]))
+        if raised.size == 0 or (priced and self._share < 1):  # without a proof one pass will do
             return True
         goal = self._reach.copy()
         goal[raised] = (u + self._margin * self._near)[raised]
         self._margin *= 2  # each pass costs; the later ones are over few nodes
         goal = self._affordable(goal, raised)
         few = len(raised) < self.edges.n_nodes / 2
-        i, j, z = self._search.within(goal, raised if few else None)
+        i, j, z = self._search.within(goal, raised if few else None, self._share)
         self.edges, self.z = EdgeSet.with_values(
             np.concatenate([self.edges.rows, i]),
             np.concatenate([self.edges.cols, j]),
@@ -144,8 +153,8 @@ class PricedCandidates:
         return False
 
     def violations(self, u: np.ndarray) -> Violations:
-        """None."""
-        return NO_VIOLATIONS
+        """None, or an estimate."""
+        return NO_VIOLATIONS if self._share == 1 else self._search.missing(self.edges, u)
 
     def _affordable(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
         """``goal``, or as far towards it as multiplies the edges by 4, by a sample of nodes."""

@@ -27,9 +27,8 @@ MOST_ALL_PAIRS = 30_000  # nodes of which all pairs fit into the memory of a lap
 _MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
 
 _DENSITY = 10.0  # if the model's own parameters are given
-_START = 1.5  # nearest neighbours that a proof begins with, per edge asked for
-_LOOKED_AT = 20_000  # nodes among which the nearest of each are looked for without a proof
-_ENOUGH = 3.0  # nearest neighbours that go without a proof, per edge asked for
+_START = 1.5  # nearest neighbours to begin with, per edge asked for
+_LOOKED_AT = 20_000  # nodes among which those near each are looked for without a proof
 
 
 @dataclass(frozen=True)
@@ -60,11 +59,9 @@ class NeighborChoice:
         with stage("index"):
             search = OrderedSearch(check_data(table), self.metric)
         with stage("neighbours"):
-            if way == "exact search":
-                return PricedCandidates(search, self._k(_START, table), self._density)
-            share = _LOOKED_AT / table.shape[0]
-            edges, z, _ = search.neighbors(self._k(_ENOUGH, table), share)
-        return SampledCandidates(edges, z, way, search)
+            share = None if way == "exact search" else min(1 / 8, _LOOKED_AT / table.shape[0])
+            k = int(min(np.ceil(_START * self._density), table.shape[0] - 1))
+            return PricedCandidates(search, k, self._density, share=share)
 
     def _way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""
@@ -123,6 +120,3 @@ class NeighborChoice:
     @property
     def _density(self) -> float:
         return _DENSITY if self.edges_per_node is None else self.edges_per_node
-
-    def _k(self, per_edge: float, table: Any) -> int:
-        return int(min(np.ceil(per_edge * self._density), table.shape[0] - 1))

@@ -47,11 +47,19 @@ class Index:
         """
         return level + _WIDER * np.abs(level) + (2 + 2 / _WIDER) * self._error**2
 
-    def columns_within(self, tiles: Tiles, tile: int, level: np.ndarray) -> np.ndarray:
-        """The tiles with a node that may be within ``level`` (one per tile) of one in ``tile``."""
+    def columns_within(
+        self, tiles: Tiles, tile: int, level: np.ndarray, most: int | None
+    ) -> np.ndarray:
+        """The tiles with a node that may be within ``level`` (one per tile) of one in ``tile``.
+
+        Of more than ``most`` the nearest, in which case something may be missed.
+        """
         apart = _SHORTER * self.tiles.distances_to(tiles.centres[tile])
         gap = np.maximum(apart - tiles.radii[tile] - self.tiles.radii, 0)
-        return np.flatnonzero(gap**2 < level)
+        near = np.flatnonzero(gap**2 < level)
+        if most is None or len(near) <= most:
+            return near
+        return np.sort(near[np.argpartition(apart[near], most)[:most]])
 
     def blocks(
         self,

@@ -17,6 +17,7 @@ from smoothgraph.neighbors.index import WIDTH, Index
 from smoothgraph.neighbors.tiles import SIZE, Tiles
 from smoothgraph.progress import tracked
 
+_ROUNDING = 2.0**-52
 _COLLECTED = 4 * SIZE * WIDTH  # pairs that may wait for a close look
 
 
@@ -71,7 +72,7 @@ class NeighborSearch:
         ids = np.empty((self.n_nodes, k), dtype=np.int32)
         z = np.empty((self.n_nodes, k))
         n_tiles = len(self._index.tiles.nodes)
-        most = min(n_tiles, max(int(share * n_tiles), -(-2 * k // SIZE) + 8))
+        most = max(self._most_tiles(share), -(-2 * k // SIZE) + 8)
 
         def search(tile: int) -> None:
             nodes = self._index.tiles.nodes[tile]
@@ -100,18 +101,23 @@ class NeighborSearch:
         self._scan(self._index.tiles, (reach, np.zeros(self.n_nodes)), take)
         return ids, z
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None) -> Pairs:
+    def within(
+        self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
+    ) -> Pairs:
         """All pairs ``2 z_ij < reach_i + reach_j``, each once.
 
         With ``nodes`` the pairs of these with any other; a pair of two of them comes twice.
+        With a ``share`` below 1 only the nearest tiles are looked at, and pairs may be missed.
         """
-        half = reach / 2
+        half = reach / 2 + _ROUNDING * np.abs(reach)
         found: list[Pairs] = []
-        if nodes is None:
-            self._scan(self._index.tiles, (half, half), found.append, once=True)
-        else:
-            self._scan(self._index.tiles_of(nodes), (half, half), found.append)
+        most = self._most_tiles(share) if share < 1 else None
+        tiles = self._index.tiles if nodes is None else self._index.tiles_of(nodes)
+        self._scan(tiles, (half, half), found.append, once=nodes is None, most=most)
         return _joined(found)
+
+    def _most_tiles(self, share: float) -> int:
+        return max(8, int(share * len(self._index.tiles.nodes)))
 
     # -- one tile of rows ----------------------------------------------------
 
@@ -144,6 +150,7 @@ class NeighborSearch:
         use: Callable[[Pairs], None],
         *,
         once: bool = False,
+        most: int | None = None,
     ) -> None:
         """Call ``use`` with the pairs ``z_ij < level_i + level_j`` of each tile in turn.
 
@@ -154,7 +161,7 @@ class NeighborSearch:
         highest = tiles.largest(wide[0]), self._index.tiles.largest(wide[1])
 
         def search(tile: int) -> Pairs:
-            columns = self._index.columns_within(tiles, tile, highest[0][tile] + highest[1])
+            columns = self._index.columns_within(tiles, tile, highest[0][tile] + highest[1], most)
             if once:
                 columns = columns[columns >= tile]
             return self._pairs_of(tiles, tile, columns, levels, wide, once=once)

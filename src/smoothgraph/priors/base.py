@@ -68,7 +68,7 @@ class EdgePrior(ABC):
         """``w_e = slope * max(v_e - threshold, 0)``, if that is so for all edges."""
         return None
 
-    def take(self, ids: np.ndarray) -> "EdgePrior":
+    def take(self, ids: np.ndarray | slice) -> "EdgePrior":
         """The prior of the edges ``ids``; itself if it has no parameter per edge."""
         return self
 

@@ -99,7 +99,7 @@ class QuadraticEdges(EdgePrior):
         """``1 / (2 (beta + strength))``."""
         return 0.5 / self._total if self._total > 0 else None
 
-    def take(self, ids: np.ndarray) -> "QuadraticEdges":
+    def take(self, ids: np.ndarray | slice) -> "QuadraticEdges":
         """The same with ``w0[ids]``."""
         return self if self.w0 is None else replace(self, w0=self.w0[ids])
 
