@@ -193,7 +193,20 @@ def inner_nodes(first, last, indptr, cols, inner):
 
 @_jit
 def settle(
-    first, last, indptr, cols, cost, slope, wanted, curvature, domain, far, anchor, free, restless, u
+    first,
+    last,
+    indptr,
+    cols,
+    cost,
+    slope,
+    wanted,
+    curvature,
+    domain,
+    far,
+    anchor,
+    free,
+    restless,
+    u,
 ):
     """Give every node in turn the ``u`` that it wants beside its neighbours, until none moves.
 

@@ -1,6 +1,7 @@
 """scikit-learn's words: each model as a transformer that learns a graph from data."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,10 @@ class LogDegreeGraph(GraphLearner):
         The relative duality gap to reach, and the Newton iterations allowed for it.
     warm_start : bool
         Whether ``fit`` starts from the last one, if that had as many nodes.
+    checkpoint : path, optional
+        A file that a fit with a search writes its state to, after every pass over the pairs. A
+        fit of the same data with the same parameters goes on from there, to the same graph, and
+        removes it in the end.
     verbose : bool
         Whether ``fit`` prints a line on what it found.
 
@@ -107,6 +112,7 @@ class LogDegreeGraph(GraphLearner):
         tol: float = 1e-6,
         max_iter: int = 500,
         warm_start: bool = False,
+        checkpoint: str | Path | None = None,
         verbose: bool = False,
     ) -> None:
         self.edges_per_node = edges_per_node
@@ -119,11 +125,10 @@ class LogDegreeGraph(GraphLearner):
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
-    def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
-    ) -> Learned:
+    def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
         wanted = _wanted_density(self, edges, alpha=self.alpha, beta=self.beta)
         if wanted is None:
             alpha = 1.0 if self.alpha is None else self.alpha
@@ -167,6 +172,7 @@ class L2DegreeGraph(GraphLearner):
         tol: float = 1e-6,
         max_iter: int = 500,
         warm_start: bool = False,
+        checkpoint: str | Path | None = None,
         verbose: bool = False,
     ) -> None:
         self.edges_per_node = edges_per_node
@@ -179,11 +185,10 @@ class L2DegreeGraph(GraphLearner):
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
-    def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
-    ) -> Learned:
+    def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
         wanted = _wanted_density(self, edges, alpha=self.alpha)
         if wanted is None:
             alpha = check_number("alpha", self.alpha, above=0)
@@ -231,6 +236,7 @@ class DoublyStochasticGraph(GraphLearner):
         tol: float = 1e-6,
         max_iter: int = 500,
         warm_start: bool = False,
+        checkpoint: str | Path | None = None,
         verbose: bool = False,
     ) -> None:
         self.edges_per_node = edges_per_node
@@ -244,15 +250,14 @@ class DoublyStochasticGraph(GraphLearner):
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     @property
     def _has_exact_zeros(self) -> bool:
         return self.sigma is None
 
-    def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
-    ) -> Learned:
+    def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
         wanted = _wanted_density(self, edges, beta=self.beta, sigma=self.sigma)
         if wanted is None:
             problem = doubly_stochastic(
@@ -312,9 +317,7 @@ class GaussianGraph(GraphLearner):
     def _solver(self) -> Newton:
         return Newton()  # which finds nothing to do: the start is the solution
 
-    def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
-    ) -> Learned:
+    def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
         sigma = self.sigma
         if sigma is None:
             sigma = float(np.sqrt(np.median(z) / 2)) or 1.0
@@ -338,6 +341,8 @@ def density_path(
     [4, 16, 8]
     """
     template = LogDegreeGraph() if estimator is None else estimator
+    if getattr(template, "checkpoint", None) is not None:
+        raise ValueError("A checkpoint is of one graph; a density path takes no checkpoint.")
     densities = list(densities)
     graphs = {
         density: clone(template).set_params(edges_per_node=density) for density in set(densities)

@@ -11,6 +11,7 @@ from smoothgraph.distances import distances
 from smoothgraph.edges import EdgeSet
 from smoothgraph.estimators import LogDegreeGraph
 from smoothgraph.learner import GraphLearner
+from smoothgraph.neighbors.choice import MOST_ALL_PAIRS
 from smoothgraph.problem import Problem
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
@@ -83,6 +84,11 @@ class JointGraph(BaseEstimator):
             )
         learner.fit(X)
         noisy = learner._table
+        if len(noisy) > MOST_ALL_PAIRS:
+            raise ValueError(
+                f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got "
+                f"{len(noisy)}."
+            )
         alternation = _Alternation(noisy, learner, self.strength)
         for _ in range(self.max_iter):
             alternation.denoise()

@@ -2,6 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -12,9 +13,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from smoothgraph.checkpoint import Checkpoint
 from smoothgraph.edges import EdgeSet
 from smoothgraph.joining import joining_weights
-from smoothgraph.neighbors.candidates import NO_VIOLATIONS, Candidates
+from smoothgraph.neighbors.candidates import NO_VIOLATIONS, Candidates, PricedCandidates
 from smoothgraph.neighbors.choice import NeighborChoice
 from smoothgraph.node_data import (
     NodeData,
@@ -26,6 +28,7 @@ from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
 from smoothgraph.stages import stage
 
+_ROUGH = 1e-3  # the gap of a solution that only shows where more pairs are needed
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
@@ -36,6 +39,24 @@ class Start(NamedTuple):
     u: np.ndarray
     edges_per_node: float
     parameters: dict[str, float]
+
+    def saved(self, candidates: Candidates) -> dict[str, np.ndarray]:
+        """As arrays for a checkpoint, ``u`` in the order of the given nodes."""
+        parameters = {f"parameter_{name}": np.array(v) for name, v in self.parameters.items()}
+        u = _in_given_order(self.u, candidates)
+        return {"u": u, "edges_per_node": np.array(self.edges_per_node)} | parameters
+
+    @classmethod
+    def loaded(cls, state: dict[str, np.ndarray]) -> "Start | None":
+        """From a checkpoint that was saved after a solution; else None."""
+        if "u" not in state:
+            return None
+        found = {
+            name.removeprefix("parameter_"): float(value)
+            for name, value in state.items()
+            if name.startswith("parameter_")
+        }
+        return cls(state["u"], float(state["edges_per_node"]), found)
 
 
 class Learned(NamedTuple):
@@ -70,7 +91,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
         start = self._as_start() if self.warm_start else None
-        return self._fit_nodes(self._read(X), start)
+        if getattr(self, "checkpoint", None) is None:
+            return self._fit_nodes(self._read(X), start)
+        return self._fit_with_checkpoint(X, start)
 
     def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
         """``fit(X).adjacency_``."""
@@ -102,15 +125,31 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return sp.vstack([*weights, self.adjacency_], format="csr")[source]
 
     @abstractmethod
-    def _learn(
-        self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None
-    ) -> Learned:
+    def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
         """The solution of the model on the candidate edges."""
 
     def _read(self, X: Any) -> NodeData:
-        table = self._table_of(X, reset=True)
-        names = node_names(X, columns=self.nodes == "columns", n_nodes=table.shape[0])
+        table, names = self._nodes_of(X)
         return NodeData.read(table, names, self._choice())
+
+    def _nodes_of(self, X: Any) -> tuple[Any, np.ndarray]:
+        table = self._table_of(X, reset=True)
+        return table, node_names(X, columns=self.nodes == "columns", n_nodes=table.shape[0])
+
+    def _fit_with_checkpoint(self, X: Any, start: Start | None) -> "GraphLearner":
+        """Go on from the checkpoint's state, if there is one; save every state; in the end none."""
+        table, names = self._nodes_of(X)
+        settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
+        for name in ("checkpoint", "verbose"):  # which do not change the result
+            del settings[name]
+        checkpoint = Checkpoint(self.checkpoint, table, settings)
+        state = checkpoint.load()
+        data = NodeData.read(table, names, self._choice(), state)
+        if state is not None:
+            start = Start.loaded(state)
+        fitted = self._fit_nodes(data, start, checkpoint)
+        checkpoint.remove()
+        return fitted
 
     def _choice(self) -> NeighborChoice:
         return NeighborChoice(
@@ -126,7 +165,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """Whether the model's weights vanish between far-away nodes."""
         return True
 
-    def _fit_nodes(self, data: NodeData, start: Start | None) -> "GraphLearner":
+    def _fit_nodes(
+        self, data: NodeData, start: Start | None, checkpoint: Checkpoint | None = None
+    ) -> "GraphLearner":
         """Learn from data that was read, and store what was learned."""
         started = perf_counter()
         candidates = data.candidates
@@ -134,7 +175,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             start = None
         if start is not None and candidates.order is not None:
             start = start._replace(u=start.u[candidates.order])
-        learned = self._learn_on(candidates, start)
+        learned = self._learn_on(candidates, start, checkpoint)
         self._store(learned, candidates)
         self._table, self.node_names_ = data.table, data.names
         solution = learned.solution
@@ -153,12 +194,20 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         return self
 
-    def _learn_on(self, candidates: Candidates, start: Start | None) -> Learned:
+    def _learn_on(
+        self, candidates: Candidates, start: Start | None, checkpoint: Checkpoint | None
+    ) -> Learned:
         """Solve, take in the pairs that the multipliers show to be missing, until none is."""
         while True:
+            if checkpoint is not None and isinstance(candidates, PricedCandidates):
+                saved = {} if start is None else start.saved(candidates)
+                checkpoint.save(candidates.state | saved)
+            solver = self._solver()
+            if candidates.provisional:
+                solver = replace(solver, tol=max(solver.tol, _ROUGH))
             with warnings.catch_warnings(record=True) as caught, stage("solve"):
                 warnings.simplefilter("always")
-                learned = self._learn(candidates.edges, candidates.z, self._solver(), start)
+                learned = self._learn(candidates.edges, candidates.z, solver, start)
             with stage("pricing"):
                 done = candidates.cover(learned.multipliers)
             if done:
@@ -180,11 +229,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _store(self, learned: Learned, candidates: Candidates) -> None:
         solution = learned.solution
         edges, weights = solution.problem.edges.select(solution.active), solution.active_weights
-        self.dual_ = solution.u
+        self.dual_ = _in_given_order(solution.u, candidates)
         if candidates.order is not None:
             i, j = candidates.order[edges.rows], candidates.order[edges.cols]
             edges, weights = EdgeSet.with_values(i, j, weights, edges.n_nodes)
-            self.dual_ = solution.u[np.argsort(candidates.order)]
         self.adjacency_, self.laplacian_ = edges.adjacency(weights), edges.laplacian(weights)
         self.dual_gap_ = solution.gap
         self.edges_per_node_ = solution.edges_per_node
@@ -228,3 +276,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = self.missing == "pairwise"
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def _in_given_order(u: np.ndarray, candidates: Candidates) -> np.ndarray:
+    """One number per node as the user numbers them."""
+    return u if candidates.order is None else u[np.argsort(candidates.order)]

@@ -20,16 +20,21 @@ class NodeData:
     candidates: Candidates
 
     @classmethod
-    def read(cls, table: Any, names: np.ndarray, choice: NeighborChoice) -> "NodeData":
+    def read(
+        cls,
+        table: Any,
+        names: np.ndarray,
+        choice: NeighborChoice,
+        state: dict[str, np.ndarray] | None = None,
+    ) -> "NodeData":
         """The rows of a table, or what a matrix of distances holds."""
         if table.shape[0] < 2:
             raise ValueError(
                 f"A graph needs at least two nodes, got n_samples={table.shape[0]}; nodes are rows "
                 "unless nodes='columns'."
             )
-        return cls(
-            None if choice.metric == "precomputed" else table, names, choice.candidates(table)
-        )
+        kept = None if choice.metric == "precomputed" else table
+        return cls(kept, names, choice.candidates(table, state))
 
 
 def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> np.ndarray:

@@ -45,9 +45,7 @@ class OrderedSearch:
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
         return *EdgeSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), z.max(axis=1)
 
-    def within(
-        self, reach: np.ndarray, nodes: np.ndarray | None, share: float = 1.0
-    ) -> Pairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None, share: float = 1.0) -> Pairs:
         """All pairs ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborSearch.within`."""
         i, j, z = self._search.within(reach / self._factor, nodes, share)
         return Pairs(i, j, self._factor * z)
@@ -74,6 +72,10 @@ class Candidates(Protocol):
     name: str
     order: np.ndarray | None
 
+    @property
+    def provisional(self) -> bool:
+        """Whether pairs are sure to be added after the first solution."""
+
     def cover(self, u: np.ndarray) -> bool:
         """Whether nothing is to be added for the multipliers ``u``; otherwise it was added."""
 
@@ -85,6 +87,7 @@ class FixedCandidates:
     """All pairs, or those that someone chose."""
 
     order: np.ndarray | None = None
+    provisional = False
 
     def __init__(self, edges: EdgeSet, z: np.ndarray, name: str) -> None:
         self.edges, self.z, self.name = edges, z, name
@@ -118,28 +121,65 @@ class PricedCandidates:
     """
 
     def __init__(
-        self, search: OrderedSearch, k: int, density: float, *, share: float | None = None
+        self,
+        search: OrderedSearch,
+        k: int,
+        density: float,
+        *,
+        share: float | None = None,
+        state: dict[str, np.ndarray] | None = None,
     ) -> None:
-        self._search, self.order = search, search.order
+        self._search = search
+        self.order: np.ndarray | None = search.order
         self._share = 1.0 if share is None else share
         self.name = "exact search" if share is None else "approximate search"
+        if state is not None:
+            self._resume(state)
+            return
         self.edges, self.z, self._near = search.neighbors(k, share or _SHARE)
         self._reach = np.full(len(self._near), -np.inf)
         self._margin = _MARGIN
         farther = 1.0
         while self.edges.n_edges < density * len(self._near) / 2:
-            self.cover(farther * self._near)
+            self._extend(farther * self._near, np.arange(len(self._near)))
             farther *= 1.5
+
+    @property
+    def state(self) -> dict[str, np.ndarray]:
+        """All that a checkpoint must hold."""
+        return {
+            "indptr": self.edges.indptr,
+            "cols": self.edges.cols,
+            "z": self.z,
+            "near": self._near,
+            "reach": self._reach,
+            "margin": np.array(self._margin),
+        }
+
+    def _resume(self, state: dict[str, np.ndarray]) -> None:
+        self.edges = EdgeSet(len(state["near"]), state["indptr"], state["cols"])
+        self.z, self._near, self._reach = state["z"], state["near"], state["reach"]
+        self._margin = float(state["margin"])
+
+    @property
+    def provisional(self) -> bool:
+        """Whether no pass over the pairs was made."""
+        return not np.isfinite(self._reach[0])
 
     def cover(self, u: np.ndarray) -> bool:
         """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""
         raised = np.flatnonzero(u > self._reach)
-        priced = bool(np.isfinite(self._reach[0]))
-        if raised.size == 0 or (priced and self._share < 1):  # without a proof one pass will do
+        unproved = self._share < 1 and not self.provisional  # one pass will do
+        if raised.size == 0 or unproved:
             return True
+        self._extend(u + self._margin * self._near, raised)
+        self._margin *= 2  # later passes are over fewer nodes
+        return False
+
+    def _extend(self, reach: np.ndarray, raised: np.ndarray) -> None:
+        """Let the nodes ``raised`` reach farther, as far as that is affordable."""
         goal = self._reach.copy()
-        goal[raised] = (u + self._margin * self._near)[raised]
-        self._margin *= 2  # each pass costs; the later ones are over few nodes
+        goal[raised] = reach[raised]
         goal = self._affordable(goal, raised)
         few = len(raised) < self.edges.n_nodes / 2
         i, j, z = self._search.within(goal, raised if few else None, self._share)
@@ -150,7 +190,6 @@ class PricedCandidates:
             self.edges.n_nodes,
         )
         self._reach = goal
-        return False
 
     def violations(self, u: np.ndarray) -> Violations:
         """None, or an estimate."""

@@ -45,13 +45,14 @@ class NeighborChoice:
     edges_per_node: float | None
     exact_zeros: bool
 
-    def candidates(self, table: Any) -> Candidates:
-        """The candidate edges among the rows of ``table``."""
+    def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
+        """The candidate edges among the rows of ``table``, or those of a checkpoint's ``state``."""
         if self.metric == "precomputed":
             return FixedCandidates(*precomputed(table), "precomputed")
         if not isinstance(self.neighbors, str):
             return self._by_transformer(table)
         way = self._way(table.shape[0])
+        logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
             edges = EdgeSet.all_pairs(table.shape[0])
             z = distances(table, edges, metric=self.metric, missing=self.missing)
@@ -61,7 +62,7 @@ class NeighborChoice:
         with stage("neighbours"):
             share = None if way == "exact search" else min(1 / 8, _LOOKED_AT / table.shape[0])
             k = int(min(np.ceil(_START * self._density), table.shape[0] - 1))
-            return PricedCandidates(search, k, self._density, share=share)
+            return PricedCandidates(search, k, self._density, share=share, state=state)
 
     def _way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""

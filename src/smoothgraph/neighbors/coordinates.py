@@ -45,7 +45,6 @@ class Coordinates:
             points[rows], error[rows] = _project(X[rows], directions, mean)
         return cls(points, error)
 
-
     def in_order(self, order: np.ndarray) -> "Coordinates":
         """Those of the rows ``order``."""
         return Coordinates(self.points[order], self.error[order])
@@ -93,7 +92,7 @@ def _project(
     X: Any, directions: np.ndarray | None, mean: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The coordinates of some rows in double precision, and their error in single precision."""
-    if sp.issparse(X):
+    if sp.issparse(X) and directions is not None:
         scale = np.asarray(X.power(2).sum(axis=1)).ravel() + mean @ mean
         p = X @ directions.T - directions @ mean
         square = scale - 2 * (X @ mean)

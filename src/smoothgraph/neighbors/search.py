@@ -134,9 +134,7 @@ class NeighborSearch:
         none = np.zeros(self.n_nodes)
         seen = 0
         for block in self._index.blocks(tiles, tile, columns, (none, none)):
-            _kernels.keep_nearest(
-                *block[:3], nodes, block.others, ids, halves
-            )
+            _kernels.keep_nearest(*block[:3], nodes, block.others, ids, halves)
             seen += len(block.others) // SIZE
             farthest = 2 * float(halves[nodes >= 0, -1].max())
             if seen < len(closest) and closest[seen] ** 2 > farthest:

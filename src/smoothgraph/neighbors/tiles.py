@@ -10,7 +10,7 @@ _JUDGED = 256  # nodes that a cut is chosen on
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
-    """``nodes[t]`` are the nodes of tile t, within ``radii[t]`` of ``centres[t]``; -1 is padding."""
+    """``nodes[t]`` lie within ``radii[t]`` of ``centres[t]``; a node of -1 is padding."""
 
     nodes: np.ndarray
     centres: np.ndarray
@@ -19,14 +19,15 @@ class Tiles:
     @classmethod
     def of(cls, points: np.ndarray, nodes: np.ndarray | None = None) -> "Tiles":
         """All points, or some, cut in two along their widest coordinate until a tile is left."""
-        return cls.along(_in_order(points, np.arange(len(points)) if nodes is None else nodes), points)
+        return cls.along(
+            _in_order(points, np.arange(len(points)) if nodes is None else nodes), points
+        )
 
     @classmethod
     def along(cls, order: np.ndarray, points: np.ndarray) -> "Tiles":
         """Nodes that are in order already."""
-        nodes = np.full(-(-len(order) // SIZE) * SIZE, -1, dtype=np.int32)
-        nodes[: len(order)] = order
-        nodes = nodes.reshape(-1, SIZE)
+        nodes = np.full((-(-len(order) // SIZE), SIZE), -1, dtype=np.int32)
+        nodes.ravel()[: len(order)] = order
         centres = np.empty((len(nodes), points.shape[1]), dtype=np.float32)
         radii = np.empty(len(nodes))
         for tile, members in enumerate(nodes):

@@ -20,7 +20,7 @@ _REPEATS = 2  # for each accuracy: degrees are linearised and blocks exchanged a
 
 
 def settled(problem: Problem, u: np.ndarray, gap: float) -> Evaluation:
-    """The dual at a ``u`` after ever finer coordinate ascent, until the relative gap is at most ``gap``.
+    """The dual after ever finer coordinate ascent from ``u``, until its gap is at most ``gap``.
 
     Every core settles the inside of its block of nodes, then one core the rest.
     """
@@ -54,4 +54,3 @@ def _settle(
 def _whole_degree(wanted: np.ndarray, steepness: np.ndarray) -> np.ndarray:
     """How far ``u`` must move to make up for a node's whole degree, on one edge."""
     return np.maximum(np.abs(wanted), 1e-3 * np.mean(np.abs(wanted))) / steepness
-

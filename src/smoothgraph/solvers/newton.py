@@ -102,9 +102,7 @@ def _cold_start(problem: Problem, near: Neighborhood) -> tuple[WorkingSet, np.nd
     return WorkingSet(problem, near), near.lone_multipliers(relaxed), beta
 
 
-def _settled(
-    problem: Problem, u: np.ndarray, beta: float, tol: float
-) -> tuple[np.ndarray, float]:
+def _settled(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
     """A better ``u`` and no need to come down from ``beta``; both as they were if it is not."""
     better = coordinate.settled(problem, u, tol)
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)

@@ -1,0 +1,59 @@
+"""A long run's state on disk, from which it goes on after an interruption."""
+
+import hashlib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from smoothgraph.io import written_whole
+
+_KEY = "belongs_to"
+
+
+class Checkpoint:
+    """Arrays in one file (NumPy's ``.npz``), which belongs to one data set and one set of parameters."""
+
+    def __init__(self, path: Path | str, table: Any, parameters: dict[str, Any]) -> None:
+        self._path = Path(path)
+        self._key = _fingerprint(table, parameters)
+
+    def load(self) -> dict[str, np.ndarray] | None:
+        """What was saved last; None if nothing was."""
+        if not self._path.exists():
+            return None
+        try:
+            with np.load(self._path, allow_pickle=False) as file:
+                state = {name: file[name] for name in file.files}
+        except (OSError, ValueError, EOFError, TypeError, zipfile.BadZipFile) as error:
+            raise ValueError(
+                f"{self._path} is not a checkpoint of smoothgraph ({error}); delete it or choose "
+                "another path."
+            ) from error
+        if str(state.pop(_KEY, "")) != self._key:
+            raise ValueError(
+                f"The checkpoint {self._path} belongs to other data or other parameters; delete "
+                "it or choose another path."
+            )
+        return state
+
+    def save(self, state: dict[str, np.ndarray]) -> None:
+        """Write the state, whole or not at all."""
+        with written_whole(self._path) as temporary, temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, **{_KEY: np.array(self._key)}, **state)
+
+    def remove(self) -> None:
+        """The run is over."""
+        self._path.unlink(missing_ok=True)
+
+
+def _fingerprint(table: Any, parameters: dict[str, Any]) -> str:
+    """A hash of the data and of what was asked for."""
+    digest = hashlib.blake2b(repr(sorted(parameters.items())).encode(), digest_size=16)
+    arrays = [table.data, table.indices, table.indptr] if sp.issparse(table) else [table]
+    for array in arrays:
+        digest.update(repr((array.shape, array.dtype.str)).encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
