@@ -14,7 +14,7 @@ _KEY = "belongs_to"
 
 
 class Checkpoint:
-    """Arrays in one file (NumPy's ``.npz``), which belongs to one data set and one set of parameters."""
+    """Arrays in one file, which belongs to one data set and one set of parameters."""
 
     def __init__(self, path: Path | str, table: Any, parameters: dict[str, Any]) -> None:
         self._path = Path(path)

@@ -146,13 +146,11 @@ class EdgeSet:
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Whether each of the pairs ``{i[e], j[e]}`` is here."""
-        low, high = np.minimum(i, j), np.maximum(i, j)
-        return np.asarray(self._pattern[low, high]).ravel()
-
-    @property
-    def _pattern(self) -> sp.csr_array:
-        shape = (self.n_nodes, self.n_nodes)
-        return sp.csr_array((np.ones(self.n_edges, bool), self.cols, self.indptr), shape=shape)
+        if len(i) == 0 or self.n_edges == 0:  # where SciPy would give a sparse array
+            return np.zeros(len(i), dtype=bool)
+        ones, shape = np.ones(self.n_edges, dtype=bool), (self.n_nodes, self.n_nodes)
+        pattern = sp.csr_array((ones, self.cols, self.indptr), shape=shape)
+        return np.asarray(pattern[np.minimum(i, j), np.maximum(i, j)]).ravel()
 
     # -- S and its transpose -------------------------------------------------
 

@@ -57,7 +57,7 @@ class OrderedSearch:
         missing = ~edges.contains(i, j)
         each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
         total = len(u) * each / 2  # a pair is missing at both of its ends
-        error = np.std(total) / np.sqrt(len(sample))
+        error = np.std(total) * np.sqrt(1 / len(sample) - 1 / len(u))  # none if all were looked at
         return Violations(float(np.mean(total)), float(error), len(sample))
 
 

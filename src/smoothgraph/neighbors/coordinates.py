@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils.extmath import randomized_svd
 
 _BLOCK_BYTES = 32 * 2**20
 _SAMPLE = 2000  # rows that the directions and their number are chosen on
@@ -27,46 +27,55 @@ _TINY = np.finfo(float).tiny
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """``points`` in single precision, each at most ``error`` away from where it should be."""
+    """``points`` in single precision, each at most ``error`` away from where it should be.
+
+    Both are in multiples of ``unit``, so that their squares neither over- nor underflow.
+    """
 
     points: np.ndarray
     error: np.ndarray
+    unit: float
 
     @classmethod
     def of(cls, X: Any) -> "Coordinates":
         """Of the rows of ``X``: as many principal directions as pay, or all features."""
         directions, mean = _directions(X)
+        largest = float(abs(X).max())
+        unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
         n_coordinates = X.shape[1] if directions is None else len(directions) + 1
         points = np.empty((X.shape[0], n_coordinates), dtype=np.float32)
         error = np.empty(X.shape[0])
         size = max(1, _BLOCK_BYTES // (8 * X.shape[1]))
         for first in range(0, X.shape[0], size):
             rows = slice(first, first + size)
-            points[rows], error[rows] = _project(X[rows], directions, mean)
-        return cls(points, error)
+            exact, error[rows] = _project(X[rows], directions, mean)
+            points[rows] = exact / unit
+        return cls(points, error / unit, unit)
 
     def in_order(self, order: np.ndarray) -> "Coordinates":
         """Those of the rows ``order``."""
-        return Coordinates(self.points[order], self.error[order])
+        return Coordinates(self.points[order], self.error[order], self.unit)
 
 
 def _directions(X: Any) -> tuple[np.ndarray | None, np.ndarray]:
     """The directions (None: the features themselves) and the mean of the rows."""
     m, n_features = X.shape
-    if n_features <= _PLAIN:
-        return None, np.asarray(X.mean(axis=0)).ravel()
     rng = np.random.default_rng(0)
-    sample = X[np.sort(rng.choice(m, min(m, _SAMPLE), replace=False))]
-    most = min(_NUMBERS[-1], n_features - 1, sample.shape[0] - 1)
-    solver = "arpack" if sp.issparse(X) else "auto"
-    pca = PCA(most, svd_solver=solver, random_state=0).fit(sample)
-    number = _number_of_directions(sample, pca.components_, pca.mean_)
+    sample = X[np.sort(rng.choice(m, min(m, _SAMPLE), replace=False))].astype(float)
+    mean = np.zeros(n_features) if sp.issparse(X) else sample.mean(axis=0)
+    most = min(_NUMBERS[-1], n_features, sample.shape[0])
+    if not sp.issparse(X):
+        sample = sample - mean
+        if n_features <= _PLAIN or not np.any(sample):
+            return None, mean
+    directions = randomized_svd(sample, most, random_state=0)[2]
+    number = _number_of_directions(sample, directions)
     if number is None and not sp.issparse(X):
-        return None, pca.mean_
-    return pca.components_[:number], pca.mean_  # of a sparse table always a few
+        return None, mean
+    return directions[:number], mean  # of a sparse table always some
 
 
-def _number_of_directions(sample: Any, directions: np.ndarray, mean: np.ndarray) -> int | None:
+def _number_of_directions(sample: Any, directions: np.ndarray) -> int | None:
     """The cheapest: products of all pairs, plus a close look at those that remain.
 
     What remains is counted on the sample, within the distance of each row's nearest other.
@@ -76,7 +85,7 @@ def _number_of_directions(sample: Any, directions: np.ndarray, mean: np.ndarray)
     z = euclidean_distances(sample, squared=True)
     np.fill_diagonal(z, np.inf)
     reach = z.min(axis=1, keepdims=True)
-    exact, _ = _project(sample, directions, mean)
+    exact, _ = _project(sample, directions, np.zeros(n_features))
     squares = np.cumsum(exact[:, ::-1] ** 2, axis=1)[:, ::-1]  # of a coordinate and all after it
     best, cheapest = None, float(n_features)
     for number in (n for n in _NUMBERS if n <= len(directions)):
@@ -93,16 +102,15 @@ def _project(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The coordinates of some rows in double precision, and their error in single precision."""
     if sp.issparse(X) and directions is not None:
-        scale = np.asarray(X.power(2).sum(axis=1)).ravel() + mean @ mean
-        p = X @ directions.T - directions @ mean
-        square = scale - 2 * (X @ mean)
+        scale = np.asarray(X.power(2).sum(axis=1)).ravel()
+        p = X @ directions.T
     else:
-        X = X - mean
-        square = scale = np.einsum("ij,ij->i", X, X)
+        X = X.astype(float) - mean
+        scale = np.einsum("ij,ij->i", X, X)
         if directions is None:
             return X, _SINGLE * np.sqrt(scale)
         p = X @ directions.T
-    rest = np.sqrt(np.maximum(square - np.einsum("ij,ij->i", p, p), 0))
+    rest = np.sqrt(np.maximum(scale - np.einsum("ij,ij->i", p, p), 0))
     lost = (X.shape[1] + 10) * _DOUBLE * scale  # by cancellation, of rest^2
     rest_error = np.minimum(np.sqrt(lost), lost / np.maximum(rest, np.sqrt(lost) + _TINY))
     return np.column_stack([p, rest]), _SINGLE * np.sqrt(scale) + 2 * rest_error

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 
+_ROUNDING = 1e-13  # of a mean: a row that varies less is constant
 SEARCHABLE = ("sqeuclidean", "cosine", "correlation")
 
 
@@ -13,18 +14,20 @@ def as_euclidean(X: Any, metric: str) -> tuple[Any, float]:
     """Rows and a factor with ``metric(x, y) = factor |row_x - row_y|^2``."""
     if metric == "sqeuclidean":
         return X, 1.0
+    size = np.zeros(X.shape[0])
     if metric == "correlation":
+        size = _ROUNDING * _norms(X)
         X = _without_row_means(X)
     elif metric != "cosine":
         raise ValueError(
             f"Neighbours can be searched for by {', '.join(SEARCHABLE)}, not by {metric!r}; give "
             "fewer nodes, a neighbours transformer, or distances with metric='precomputed'."
         )
-    norms = _norms(X)
-    if np.any(norms == 0):
+    constant = _norms(X) <= size
+    if np.any(constant):
         raise ValueError(
-            f"The {metric} distance of row {np.argmin(norms)} to others is undefined, because it "
-            "is constant; drop such rows."
+            f"The {metric} distance of row {np.argmax(constant)} to others is undefined, because "
+            "the row is constant; drop such rows."
         )
     return normalize(X), 0.5
 

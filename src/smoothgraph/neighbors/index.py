@@ -13,6 +13,7 @@ _TILES_AT_ONCE = 4  # so that a block of products stays in the processor's cache
 WIDTH = SIZE * _TILES_AT_ONCE
 _ROUNDING = 2.0**-23
 _WIDER = 1e-3  # share of a level that pays for the error of the coordinates
+_SMALLEST_SQUARE = 1e-35  # of which single precision has all digits
 _SHORTER = 1 - 1e-9  # pays for the rounding of distances between tiles
 
 
@@ -33,6 +34,7 @@ class Index:
 
     def __init__(self, coordinates: Coordinates, tiles: Tiles) -> None:
         self.points, self._error = coordinates.points, coordinates.error
+        self._unit = coordinates.unit
         self.tiles = tiles
         self._shrink = 1 - (2 * self.points.shape[1] + 8) * _ROUNDING
 
@@ -41,11 +43,13 @@ class Index:
         return Tiles.of(self.points, nodes)
 
     def widened(self, level: np.ndarray) -> np.ndarray:
-        """``level`` raised so that stored points never seem farther apart than they are.
+        """``level`` in squared units, raised so that no pair within it seems farther apart.
 
         With errors e, ``(sqrt(t) + e_i + e_j)^2 <= (1 + s) t + 2 (1 + 1/s) (e_i^2 + e_j^2)``.
         """
-        return level + _WIDER * np.abs(level) + (2 + 2 / _WIDER) * self._error**2
+        level = level / self._unit**2
+        slack = _WIDER * np.abs(level) + (2 + 2 / _WIDER) * self._error**2
+        return level + slack + _SMALLEST_SQUARE
 
     def columns_within(
         self, tiles: Tiles, tile: int, level: np.ndarray, most: int | None

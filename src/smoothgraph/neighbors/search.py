@@ -37,8 +37,9 @@ class NeighborSearch:
     """
 
     def __init__(self, X: Any) -> None:
-        coordinates = Coordinates.of(X)
-        self._X, self._index = X, Index(coordinates, Tiles.of(coordinates.points))
+        self._X = _canonical(X)
+        coordinates = Coordinates.of(self._X)
+        self._index = Index(coordinates, Tiles.of(coordinates.points))
 
     @classmethod
     def in_order(cls, X: Any) -> "tuple[np.ndarray, NeighborSearch]":
@@ -46,6 +47,7 @@ class NeighborSearch:
 
         Whatever is computed on a graph of so many nodes finds its neighbours in the cache.
         """
+        X = _canonical(X)
         coordinates = Coordinates.of(X)
         order = Tiles.of(coordinates.points).order
         search = cls.__new__(cls)
@@ -110,7 +112,7 @@ class NeighborSearch:
         With a ``share`` below 1 only the nearest tiles are looked at, and pairs may be missed.
         """
         half = reach / 2 + _ROUNDING * np.abs(reach)
-        found: list[Pairs] = []
+        found = [_NO_PAIRS]
         most = self._most_tiles(share) if share < 1 else None
         tiles = self._index.tiles if nodes is None else self._index.tiles_of(nodes)
         self._scan(tiles, (half, half), found.append, once=nodes is None, most=most)
@@ -207,6 +209,15 @@ class NeighborSearch:
         else:
             _kernels.squared_differences(X, i, j, z)
         return z
+
+
+def _canonical(X: Any) -> Any:
+    """Sparse rows in double precision, sorted and without repeats, as the kernels expect."""
+    if not sp.issparse(X):
+        return X
+    X = sp.csr_array(X, dtype=float, copy=True)
+    X.sum_duplicates()
+    return X
 
 
 _NO_PAIRS = Pairs(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))

@@ -31,9 +31,9 @@ class Tiles:
         centres = np.empty((len(nodes), points.shape[1]), dtype=np.float32)
         radii = np.empty(len(nodes))
         for tile, members in enumerate(nodes):
-            inside = points[members[members >= 0]]
+            inside = points[members[members >= 0]].astype(float)
             centres[tile] = inside.mean(axis=0)
-            off = (inside - centres[tile]).astype(float)
+            off = inside - centres[tile]
             radii[tile] = np.sqrt(np.einsum("ij,ij->i", off, off).max())
         return cls(nodes, centres, radii)
 

@@ -15,7 +15,7 @@ from smoothgraph import _kernels
 from smoothgraph._threads import row_blocks, run_blocks
 from smoothgraph.problem import Evaluation, Problem
 
-_ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4)  # relative, of degrees; the gap is of their square
+_ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
 _REPEATS = 2  # for each accuracy: degrees are linearised and blocks exchanged anew
 
 
