@@ -108,7 +108,8 @@ def test_doubly_stochastic_is_exact():
     fitted = sg.DoublyStochasticGraph(edges_per_node=8, tol=1e-11).fit(X)
     assert fitted.is_exact_
     dense = dense_solution(sg.models.doubly_stochastic, X, tol=1e-11, beta=fitted.beta_)
-    assert_same_graph(fitted.adjacency_, dense.adjacency)
+    # A gap of 1e-11 leaves weights uncertain by its root: those of a few edges are smaller.
+    assert abs(fitted.adjacency_ - dense.adjacency).max() <= 1e-5 * dense.adjacency.max()
 
 
 def test_order_of_the_rows_does_not_matter():

@@ -1,0 +1,196 @@
+"""From data to a graph of 10 edges per node, against the k-NN graphs that people use.
+
+    python benchmarks/scale.py [--data-dir DIR] [--sizes 100000 300000 1000000] [--out FILE]
+
+Every run is a process of its own, one after the other: its seconds do not count imports, its
+first call (compilation, or reading compiled code) is made on 5000 rows and listed apart.
+"""
+
+import argparse
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from clusters import uneven_clusters
+from memory import peak_gigabytes, restart_peak
+from rich.console import Console
+from rich.table import Table
+
+from smoothgraph.datasets import load_mnist
+
+K = 30
+EDGES_PER_NODE = 10
+STAGES = ("index", "neighbours", "solve", "pricing")
+_WARM_UP = 5000
+_MOST = {"scikit-learn kneighbors_graph": 90_000, "UMAP fuzzy graph": 150_000}  # nodes
+
+
+class Stopwatch(logging.Handler):
+    """Adds up the seconds of the stages that the log tells of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds = dict.fromkeys(STAGES, 0.0)
+        self.first_solve = 0.0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Add the seconds of a stage that ended."""
+        name = getattr(record, "stage", None)
+        if name in self.seconds:
+            if name == "solve" and not self.seconds["solve"]:
+                self.first_solve = record.seconds
+            self.seconds[name] += record.seconds
+
+
+def learned(X: np.ndarray, neighbors: str) -> dict[str, Any]:
+    from smoothgraph import LogDegreeGraph
+
+    watch, logger = Stopwatch(), logging.getLogger("smoothgraph")
+    logger.addHandler(watch)
+    logger.setLevel(logging.INFO)
+    graph = LogDegreeGraph(edges_per_node=EDGES_PER_NODE, neighbors=neighbors).fit(X)
+    logger.removeHandler(watch)
+    return {
+        **watch.seconds,
+        "first solve": watch.first_solve,
+        "edges per node": graph.edges_per_node_,
+        "gap": graph.dual_gap_,
+        "exact": graph.is_exact_,
+        "violating pairs": graph.violations_.pairs,
+    }
+
+
+def sklearn_graph(X: np.ndarray) -> dict[str, Any]:
+    from sklearn.neighbors import kneighbors_graph
+
+    kneighbors_graph(X, K, mode="distance", n_jobs=-1)
+    return {}
+
+
+def pynndescent(X: np.ndarray) -> dict[str, Any]:
+    from engines import pynndescent as search
+
+    search(X)
+    return {}
+
+
+def faiss_hnsw(X: np.ndarray) -> dict[str, Any]:
+    from engines import faiss_hnsw as search
+
+    search(X)
+    return {}
+
+
+def umap_graph(X: np.ndarray) -> dict[str, Any]:
+    from umap.umap_ import fuzzy_simplicial_set
+
+    fuzzy_simplicial_set(X, K, random_state=np.random.RandomState(0), metric="euclidean")
+    return {}
+
+
+RUNS: dict[str, Callable[[np.ndarray], dict[str, Any]]] = {
+    "smoothgraph, exact": partial(learned, neighbors="exact"),
+    "smoothgraph, approximate": partial(learned, neighbors="approximate"),
+    "pynndescent": pynndescent,
+    "faiss HNSW": faiss_hnsw,
+    "UMAP fuzzy graph": umap_graph,
+    "scikit-learn kneighbors_graph": sklearn_graph,
+}
+
+
+def run_one(run: str, name: str, folder: Path | None) -> dict[str, Any]:
+    X = load_mnist(folder).X.astype(np.float32) if name == "mnist" else uneven_clusters(int(name))
+    started = perf_counter()
+    RUNS[run](X[:_WARM_UP])
+    first = perf_counter() - started
+    restart_peak()
+    started = perf_counter()
+    found = RUNS[run](X)
+    seconds = perf_counter() - started
+    return {
+        "data": name,
+        "n_nodes": len(X),
+        "run": run,
+        "seconds": seconds,
+        "first call": first,
+        "peak GB": peak_gigabytes(),
+        **found,
+    }
+
+
+def in_process(run: str, name: str, folder: Path | None) -> dict[str, Any] | None:
+    command = [sys.executable, __file__, "--one", run, name]
+    if folder:
+        command += ["--data-dir", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(run, name, done.stderr.strip().splitlines()[-1:], flush=True)
+        return None
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def table_of(results: list[dict[str, Any]]) -> Table:
+    table = Table(title=f"{results[0]['data']}: {results[0]['n_nodes']} nodes")
+    columns = ("run", "seconds", "first call", "peak GB", *STAGES, "edges per node", "exact")
+    for column in columns:
+        table.add_column(column, justify="left" if column == "run" else "right")
+    for result in results:
+        values = (result.get(column, "") for column in columns)
+        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in values))
+    return table
+
+
+def growth(results: list[dict[str, Any]], run: str) -> dict[str, float]:
+    """The exponent of m in each part's time, between the smallest and the largest clusters."""
+    runs = [r for r in results if r["run"] == run and r["data"] != "mnist"]
+    if len(runs) < 2:
+        return {}
+    small, large = min(runs, key=_size), max(runs, key=_size)
+    times = np.log(large["n_nodes"] / small["n_nodes"])
+    parts = [p for p in ("seconds", *STAGES) if small.get(p) and large.get(p)]
+    return {part: float(np.log(large[part] / small[part]) / times) for part in parts}
+
+
+def _size(result: dict[str, Any]) -> int:
+    return result["n_nodes"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data-dir", type=Path)
+    parser.add_argument("--sizes", nargs="*", default=["100000", "300000", "1000000"])
+    parser.add_argument("--runs", nargs="*", default=list(RUNS), choices=list(RUNS))
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/scale.json"))
+    parser.add_argument("--exact-max", type=int, default=300_000)
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.one:
+        print(json.dumps(run_one(*arguments.one, arguments.data_dir)))
+        return
+    results: list[dict[str, Any]] = []
+    for name in [*(["mnist"] if arguments.data_dir else []), *arguments.sizes]:
+        size = 70_000 if name == "mnist" else int(name)
+        for run in arguments.runs:
+            most = {"smoothgraph, exact": arguments.exact_max, **_MOST}.get(run, size)
+            found = None if size > most else in_process(run, name, arguments.data_dir)
+            if found is not None:
+                results.append(found)
+                print(json.dumps(found), flush=True)
+                arguments.out.parent.mkdir(parents=True, exist_ok=True)
+                arguments.out.write_text(json.dumps(results, indent=1))
+    for name in dict.fromkeys(r["data"] for r in results):
+        Console(width=160).print(table_of([r for r in results if r["data"] == name]))
+    for run in arguments.runs:
+        if run.startswith("smoothgraph"):
+            print(f"growth of {run}:", growth(results, run))
+
+
+if __name__ == "__main__":
+    main()
