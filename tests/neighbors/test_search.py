@@ -293,3 +293,20 @@ def test_likely_nearest_have_their_true_distances(rng):
     ids, z = NeighborSearch(X).likely_nearest(5)
     np.testing.assert_allclose(z, np.take_along_axis(Z, ids, 1), rtol=1e-12)
     assert np.mean(np.sort(z, axis=1) <= np.sort(Z, axis=1)[:, :5] * (1 + 1e-12)) > 0.5
+
+
+@pytest.mark.parametrize("k", [0, 9, -1])
+def test_k_must_leave_out_the_node_itself(k, rng):
+    with pytest.raises(ValueError, match="between 1 and 8"):
+        NeighborSearch(gaussian(9, 2, rng)).nearest(k)
+
+
+@pytest.mark.parametrize("reach", [np.ones(8), 1.0, np.full(9, np.nan)])
+def test_reach_is_one_number_per_node(reach, rng):
+    with pytest.raises(ValueError, match="one number per node"):
+        NeighborSearch(gaussian(9, 2, rng)).within(reach)
+
+
+def test_rows_must_be_finite():
+    with pytest.raises(ValueError, match="row 1"):
+        NeighborSearch(np.array([[0.0], [np.inf], [1.0]]))

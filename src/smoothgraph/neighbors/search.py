@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from smoothgraph import _kernels
 from smoothgraph._threads import in_threads
+from smoothgraph.distances import check_data
 from smoothgraph.neighbors.coordinates import Coordinates
 from smoothgraph.neighbors.index import WIDTH, Index
 from smoothgraph.neighbors.tiles import SIZE, Tiles
@@ -37,7 +38,7 @@ class NeighborSearch:
     """
 
     def __init__(self, X: Any) -> None:
-        self._X = _canonical(X)
+        self._X = _canonical(check_data(X))
         coordinates = Coordinates.of(self._X)
         self._index = Index(coordinates, Tiles.of(coordinates.points))
 
@@ -89,6 +90,8 @@ class NeighborSearch:
 
     def nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The ``k`` nearest other nodes of each node, nearest first: ids and squared distances."""
+        if not 1 <= k < self.n_nodes:
+            raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
         ids, z = self.likely_nearest(k)
         reach = np.nextafter(z.max(axis=1), np.inf)
 
@@ -111,6 +114,12 @@ class NeighborSearch:
         With ``nodes`` the pairs of these with any other; a pair of two of them comes twice.
         With a ``share`` below 1 only the nearest tiles are looked at, and pairs may be missed.
         """
+        reach = np.asarray(reach, dtype=float)
+        if reach.shape != (self.n_nodes,) or np.any(np.isnan(reach)):
+            raise ValueError(
+                f"reach must hold one number per node, ({self.n_nodes},), none of them NaN; got "
+                f"shape {reach.shape}."
+            )
         half = reach / 2 + _ROUNDING * np.abs(reach)
         found = [_NO_PAIRS]
         most = self._most_tiles(share) if share < 1 else None
