@@ -377,9 +377,11 @@ def test_default_density_fits_the_candidates(X):
     assert graph.edges_per_node_ <= 10
 
 
-def test_too_many_nodes_for_all_pairs_is_said():
-    with pytest.raises(ValueError, match="sparse matrix of the distances"):
+def test_too_many_pairs_for_the_memory_is_said():
+    with pytest.raises(ValueError, match="Merge nodes at the same place"):
         LogDegreeGraph().fit(np.zeros((30_001, 1)))
+    with pytest.raises(ValueError, match="sparse matrix of distances"):
+        GaussianGraph().fit(np.zeros((30_001, 1)))
 
 
 def test_tiny_data():

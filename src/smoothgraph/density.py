@@ -153,11 +153,12 @@ def _first_beta(problem: Problem, edges_per_node: float, near: Nearby | None) ->
     """Where the search starts: a guess, in proportion to what it should have been nearby."""
     if near is None:
         return beta_guesses(problem, edges_per_node)[0]
-    if abs(np.log(near.edges_per_node / edges_per_node)) <= np.log1p(_CLOSE):
-        return near.parameter
     here, there = beta_guesses(problem, edges_per_node, near.edges_per_node)
     bias = near.parameter / there
-    return here * bias if 1 / _UNRELATED < bias < _UNRELATED else here
+    if not 1 / _UNRELATED < bias < _UNRELATED:
+        return here
+    close = abs(np.log(near.edges_per_node / edges_per_node)) <= np.log1p(_CLOSE)
+    return near.parameter if close else here * bias
 
 
 def beta_guesses(problem: Problem, *densities: float) -> list[float]:

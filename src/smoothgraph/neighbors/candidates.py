@@ -15,6 +15,7 @@ from smoothgraph.neighbors.search import NeighborSearch, Pairs
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
 _GROWTH = 4  # times as many edges after a pass as before, at most
 _NARROWEST = 2.0**-8
+_MOST_PAIRS = 2e8  # about 5 GB
 _FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
 _SAMPLE = 1000  # nodes whose missing neighbours are counted
 _SHARE = 1 / 8  # of all tiles, where the first neighbours are looked for
@@ -202,9 +203,16 @@ class PricedCandidates:
         most = _GROWTH * self.edges.n_edges * len(sample) / len(raised)
         floor = np.maximum(self._reach, np.minimum(self._near, goal))
         reach, share = goal, 1.0
-        while np.sum(2 * z < reach[i] + reach[j]) > most and share > _NARROWEST:
+        while (count := np.sum(2 * z < reach[i] + reach[j])) > most and share > _NARROWEST:
             share /= 2
             reach = floor + share * (goal - floor)
+        expected = count * len(raised) / len(sample) / 2
+        if expected > _MOST_PAIRS:
+            raise ValueError(
+                f"About {expected:.2g} pairs of nodes are as near as the graph's edges, more than "
+                f"the {_MOST_PAIRS:.2g} that fit into memory. Merge nodes at the same place, ask "
+                "for a sparser graph, or name the pairs with a neighbours transformer."
+            )
         return reach
 
 

@@ -110,7 +110,8 @@ class NeighborChoice:
             )
         edges = EdgeSet.from_mask(graph)
         z = distances(table, edges, metric=self.metric, missing=self.missing)
-        if self.metric not in SEARCHABLE or self.missing != "error" or not self.exact_zeros:
+        unsearchable = self.metric not in SEARCHABLE or self.missing != "error"
+        if edges.is_complete or unsearchable or not self.exact_zeros:
             return FixedCandidates(edges, z, name)
         with stage("index"):
             search = OrderedSearch(table, self.metric)

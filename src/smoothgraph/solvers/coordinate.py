@@ -16,6 +16,7 @@ from smoothgraph._threads import row_blocks, run_blocks
 from smoothgraph.problem import Evaluation, Problem
 
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
+_BEYOND = 30.0  # times the typical error of the degrees, some are off
 _REPEATS = 2  # for each accuracy: degrees are linearised and blocks exchanged anew
 
 
@@ -30,7 +31,11 @@ def settled(problem: Problem, u: np.ndarray, gap: float) -> Evaluation:
     inner = np.empty(len(u), dtype=bool)
     run_blocks(blocks, lambda first, last: _kernels.inner_nodes(first, last, *edges[:2], inner))
     u = u.copy()
-    for accuracy in _ACCURACIES:
+    at = problem.evaluate(u.copy())
+    useful = _BEYOND * np.sqrt(at.gap)  # a start that is good already needs no coarse rounds
+    for accuracy in (a for a in _ACCURACIES if a <= max(useful, _ACCURACIES[-1])):
+        if at.gap <= gap:
+            break
         for _ in range(_REPEATS):
             wanted, curvature = np.array(prior.maximizer(u)), prior.curvature(u)[0]
             far = accuracy * _whole_degree(wanted, curvature + edges[-1])
@@ -40,8 +45,6 @@ def settled(problem: Problem, u: np.ndarray, gap: float) -> Evaluation:
             _settle(edges, nodes, (everyone, restless, u), 0, len(u))
         _kernels.lift(*edges, wanted, u)
         at = problem.evaluate(u.copy())
-        if at.gap <= gap:
-            break
     return at
 
 
