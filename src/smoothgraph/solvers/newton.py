@@ -22,7 +22,7 @@ _PATIENCE = 4  # steps too small to measure before Newton gives up
 _ROUGH = 1e-3  # the gap to which a relaxed problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
 _LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
-_MANY_NODES = 3000  # from which on nodes are settled one by one first
+_MANY_NODES = 5000  # from which on nodes are settled one by one first
 _WARM = 3.0  # a start with a larger relative gap is no better than our own
 
 
