@@ -1,9 +1,8 @@
-"""All compiled code: free functions over arrays, one block of rows at a time.
+"""All compiled code: free functions over arrays, none of which holds the GIL.
 
 An edge set is an upper-triangular CSR pattern: the edges of row ``i`` are the
-positions ``indptr[i]:indptr[i + 1]`` of ``cols``. Every kernel takes the rows
-``first <= i < last`` so that a caller can hand blocks of rows to threads; none
-holds the GIL.
+positions ``indptr[i]:indptr[i + 1]`` of ``cols``. A kernel that takes the rows
+``first <= i < last`` can be handed blocks of rows in threads.
 """
 
 import numba

@@ -310,3 +310,13 @@ def test_reach_is_one_number_per_node(reach, rng):
 def test_rows_must_be_finite():
     with pytest.raises(ValueError, match="row 1"):
         NeighborSearch(np.array([[0.0], [np.inf], [1.0]]))
+
+
+def test_a_tile_out_of_its_own_reach_still_meets_others(rng):
+    """Two tiles: the nodes of one reach less than nothing, those of the other far."""
+    X = np.concatenate([rng.uniform(0, 1, size=(256, 2)), rng.uniform(9, 10, size=(256, 2))])
+    reach = np.repeat([-1.0, 1000.0], 256)
+    pairs = NeighborSearch(X).within(reach)
+    across = (pairs.i < 256) != (pairs.j < 256)
+    assert np.sum(across) == 256 * 256
+    assert np.sum(~across) == 256 * 255 // 2

@@ -192,7 +192,8 @@ class NeighborSearch:
         """The pairs of one tile's nodes with those of the tiles ``columns``."""
         rows = tiles.nodes[tile]
         found = np.empty((_COLLECTED, 2), dtype=np.int32)  # pages never written cost nothing
-        count, kept, upper = 0, [_NO_PAIRS], once  # the first column is then the tile itself
+        count, kept = 0, [_NO_PAIRS]
+        upper = once and tile in columns[:1]  # which then begin with the tile itself
         for block in self._index.blocks(tiles, tile, columns, wide):
             if count + block.products.size > len(found):
                 kept.append(self._close_look(found[:count], levels))
