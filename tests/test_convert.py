@@ -1,5 +1,6 @@
 import sys
 
+import networkx
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -44,7 +45,6 @@ def pandas_learner(index):
 
 
 def test_networkx_and_back(graph):
-    networkx = pytest.importorskip("networkx")
     result = to_networkx(graph)
     assert list(result) == [0, 1, 2, 3]
     assert not result.is_directed()
@@ -83,7 +83,6 @@ def test_pygsp_and_back(graph):
 
 
 def test_a_dataframes_index_names_the_nodes():
-    pytest.importorskip("networkx")
     pytest.importorskip("igraph")
     learner = pandas_learner(NAMES)
     by_name = to_networkx(learner)
@@ -95,7 +94,6 @@ def test_a_dataframes_index_names_the_nodes():
 
 
 def test_names_override_the_learners_own():
-    pytest.importorskip("networkx")
     pytest.importorskip("igraph")
     learner = pandas_learner(NAMES)
     assert list(to_networkx(learner, names=range(10, 14))) == [10, 11, 12, 13]
@@ -103,7 +101,6 @@ def test_names_override_the_learners_own():
 
 
 def test_tuples_and_dates_remain_names():
-    pytest.importorskip("networkx")
     pairs = [("x", 1), ("x", 2), ("y", 1), ("y", 2)]
     assert list(to_networkx(W, names=pairs)) == pairs
     days = np.arange("2020-01-01", "2020-01-05", dtype="datetime64[D]").astype("datetime64[ns]")
@@ -274,7 +271,6 @@ def test_a_graph_without_edges_is_written():
 @pytest.mark.parametrize(
     ("convert", "package", "extra"),
     [
-        (to_networkx, "networkx", "networkx"),
         (to_igraph, "igraph", "igraph"),
         (to_pyg, "torch_geometric", "pyg"),
         (to_pygsp, "pygsp2", "pygsp"),
@@ -300,19 +296,16 @@ def test_a_missing_package_is_named_with_its_remedy(convert, package, extra, mon
     ],
 )
 def test_what_is_no_adjacency_is_refused(adjacency, message):
-    pytest.importorskip("networkx")
     with pytest.raises(ValueError, match=message):
         to_networkx(adjacency)
 
 
 def test_a_learner_must_be_fitted():
-    pytest.importorskip("networkx")
     with pytest.raises(NotFittedError):
         to_networkx(LogDegreeGraph())
 
 
 def test_names_are_counted_and_distinct():
-    pytest.importorskip("networkx")
     pytest.importorskip("igraph")
     with pytest.raises(ValueError, match="one name per node, 4, got 3"):
         to_networkx(W, names="abc")

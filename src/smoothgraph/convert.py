@@ -36,7 +36,8 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         graph = LogDegreeGraph(edges_per_node=8).fit(table)
         networkx.pagerank(to_networkx(graph))
     """
-    networkx = load_optional("networkx", needed_by="to_networkx", extra="networkx")
+    import networkx  # deferred: half a second
+
     W = adjacency_of(graph)
     labels = _distinct(_names(graph, names, W.shape[0]))
     i, j, weights = _edges(W)

@@ -9,8 +9,6 @@ from smoothgraph.experiments.artificial import METRICS, GraphChoice, Settings
 from smoothgraph.experiments.paper import SIGNALS, TABLE_2
 from smoothgraph.metrics import compare
 
-pytest.importorskip("networkx", reason="two of the paper's graphs are NetworkX's")
-
 SMALL = Settings(
     n_signals=40,
     n_nodes=24,

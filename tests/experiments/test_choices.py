@@ -1,13 +1,10 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from smoothgraph.experiments import artificial, choices
 from smoothgraph.experiments.artificial import METRICS
 from smoothgraph.experiments.paper import METHODS, SIGNALS, TABLE_2, stated
-
-pytest.importorskip("networkx", reason="two of the paper's graphs are NetworkX's")
 
 NAMES = ("decay 2", "filters twice as strong")
 ONE_VALUE = replace(

@@ -17,7 +17,6 @@ from smoothgraph.experiments.runner import Experiment
 LOADERS = {"usps": load_usps, "mnist": load_mnist, "coil20": load_coil20, "timing": load_usps}
 """What an experiment reads, if anything."""
 
-NEED_NETWORKX = ("table2", "table4", "choices")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "table2": table2,

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from smoothgraph._optional import load_optional
 from smoothgraph.experiments.page import results_folder, write_page
-from smoothgraph.experiments.registry import EXPERIMENTS, LOADERS, NEED_NETWORKX
+from smoothgraph.experiments.registry import EXPERIMENTS, LOADERS
 from smoothgraph.experiments.runner import read_summary, run
 
 
@@ -28,13 +27,11 @@ def reproduce(
     """Each experiment as it finishes; the report is written anew after each.
 
     Results are in ``folder/results``, or ``folder/quick-results``; a run that was stopped goes on
-    where it was, and what is finished is not computed again. Data and packages are looked for
-    before anything is computed.
+    where it was, and what is finished is not computed again. Data is looked for before
+    anything is computed.
     """
     names = list(names)
     for name in names:
-        if name in NEED_NETWORKX:
-            load_optional("networkx", needed_by=name, extra="networkx")
         if name in LOADERS:
             LOADERS[name](data_dir)
     for name in names:

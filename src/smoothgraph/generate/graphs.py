@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+import networkx
 import numpy as np
 import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
 from smoothgraph._checks import check_count, check_number, check_share
-from smoothgraph._optional import load_optional
 
 RandomState = int | np.random.Generator | None
 
@@ -107,8 +107,6 @@ def erdos_renyi(
 ) -> GeneratedGraph:
     """Gilbert's G(n, p): every pair is joined with probability ``p``; unit weights.
 
-    Needs NetworkX.
-
     Parameters
     ----------
     n_nodes : int
@@ -124,13 +122,10 @@ def erdos_renyi(
 
         graph = erdos_renyi(100, p=0.03, random_state=0)
     """
-    networkx = load_optional("networkx", needed_by="erdos_renyi", extra="networkx")
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     p = check_share("p", p)
     p = p if 1 - p < 1 else 0.0  # NetworkX divides by log(1 - p)
-    return _unit_weights(
-        networkx, networkx.fast_gnp_random_graph(n_nodes, p, seed=_seed(random_state))
-    )
+    return _unit_weights(networkx.fast_gnp_random_graph(n_nodes, p, seed=_seed(random_state)))
 
 
 def barabasi_albert(
@@ -139,7 +134,7 @@ def barabasi_albert(
     """Scale-free: each node joins ``attachments`` older ones, in proportion to their degrees.
 
     It starts from one node, and a node that finds fewer older ones joins them all. Unit
-    weights; always connected. Needs NetworkX.
+    weights; always connected.
 
     Parameters
     ----------
@@ -156,17 +151,15 @@ def barabasi_albert(
 
         graph = barabasi_albert(100, random_state=0)
     """
-    networkx = load_optional("networkx", needed_by="barabasi_albert", extra="networkx")
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     attachments = check_count("attachments", attachments, minimum=1)
     start = networkx.complete_graph(min(max(attachments, 2), n_nodes))  # no choice up to here
     if len(start) == n_nodes:
-        return _unit_weights(networkx, start)
+        return _unit_weights(start)
     return _unit_weights(
-        networkx,
         networkx.barabasi_albert_graph(
             n_nodes, attachments, seed=_seed(random_state), initial_graph=start
-        ),
+        )
     )
 
 
@@ -216,7 +209,7 @@ def _seed(random_state: RandomState) -> int:
     return int(np.random.default_rng(random_state).integers(2**32))
 
 
-def _unit_weights(networkx: Any, graph: Any) -> GeneratedGraph:
+def _unit_weights(graph: Any) -> GeneratedGraph:
     matrix = networkx.to_scipy_sparse_array(graph, nodelist=range(len(graph)), weight=None)
     return GeneratedGraph(_sorted(matrix.astype(float)))
 

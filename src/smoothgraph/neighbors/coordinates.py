@@ -17,7 +17,7 @@ from sklearn.utils.extmath import randomized_svd
 
 _BLOCK_BYTES = 32 * 2**20
 _SAMPLE = 2000  # rows that the directions and their number are chosen on
-_PLAIN = 20  # features up to which nothing is gained
+_PLAIN = 64  # features up to which distances along fewer directions say too little
 _NUMBERS = (7, 15, 31, 47, 63, 95, 127, 255)  # of directions: with the residual a multiple of 8
 # The time of looking at one pair closely, in multiples of one coordinate of a matrix product.
 _CLOSE_LOOK, _CLOSE_LOOK_PER_FEATURE = 2000, 12
