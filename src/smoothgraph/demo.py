@@ -11,7 +11,7 @@ from sklearn.manifold import TSNE
 from smoothgraph.density import log_degree_with
 from smoothgraph.distances import distances
 from smoothgraph.edges import EdgeSet
-from smoothgraph.io import save_graph, written_whole
+from smoothgraph.io import write_graph, written_whole
 from smoothgraph.plotting import draw_graph
 from smoothgraph.solution import Solution
 
@@ -36,7 +36,7 @@ def run(folder: Path, edges_per_node: float) -> DemoResult:
     solution, theta = log_degree_with(edges, z, edges_per_node=edges_per_node)
     seconds = perf_counter() - started
     graph, picture = folder / "digits.npz", folder / "digits.png"
-    save_graph(graph, solution.adjacency)
+    write_graph(graph, solution.adjacency)
     positions = TSNE(init="pca", random_state=0).fit_transform(digits.data)
     figure = Figure(figsize=(8, 8), layout="constrained")
     ax = draw_graph(solution.adjacency, positions, labels=digits.target, ax=figure.subplots())

@@ -1,13 +1,10 @@
-"""Files: written whole or not at all."""
+"""Files that are written whole or not at all."""
 
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import scipy.sparse as sp
 
 
 @contextmanager
@@ -24,12 +21,6 @@ def written_whole(path: Path | str) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def save_graph(path: Path | str, adjacency: Any) -> None:
-    """Write an adjacency as SciPy's ``.npz``, which :func:`scipy.sparse.load_npz` reads."""
-    with written_whole(path) as temporary:
-        sp.save_npz(temporary, adjacency)
 
 
 def _umask() -> int:

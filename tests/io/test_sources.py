@@ -1,0 +1,135 @@
+"""Where files come from, which format they have, what is loaded to read them."""
+
+import io
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from smoothgraph.io import (
+    GRAPH_FORMATS,
+    TABLE_FORMATS,
+    FileError,
+    read_graph,
+    read_table,
+    write_graph,
+)
+
+
+def test_importing_loads_nothing_heavy():
+    code = (
+        "import sys, smoothgraph.io; heavy = {'pandas', 'h5py', 'pyarrow', 'networkx', 'sklearn'};"
+        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_formats():
+    assert TABLE_FORMATS == ("csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad")
+    assert GRAPH_FORMATS == ("csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet")
+
+
+def give_standard_input(monkeypatch, data):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_standard_input_is_csv(monkeypatch):
+    give_standard_input(monkeypatch, b"a,b\n1,2\n")
+    assert read_table("-").values.tolist() == [[1, 2]]
+    give_standard_input(monkeypatch, b"a,b,2.5\n")
+    assert read_graph("-").names == ["a", "b"]
+
+
+@pytest.mark.parametrize("format", ["npy", "npz", "hdf5"])
+def test_standard_input_of_another_format(format, monkeypatch, rng):
+    h5py = pytest.importorskip("h5py")
+    X, file = rng.normal(size=(3, 2)), io.BytesIO()
+    if format == "hdf5":
+        with h5py.File(file, "w") as root:
+            root["X"] = X
+    else:
+        {"npy": np.save, "npz": np.savez}[format](file, X)
+    give_standard_input(monkeypatch, file.getvalue())
+    np.testing.assert_array_equal(read_table("-", format=format).values, X)
+
+
+def test_problems_of_standard_input_name_it(monkeypatch):
+    give_standard_input(monkeypatch, b"a,b\n1\n")
+    with pytest.raises(FileError, match="^standard input: row 2: expected 2 fields"):
+        read_table("-")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_read(tmp_path):
+    file = io.BytesIO()
+    np.save(file, np.eye(3))
+    os.mkfifo(tmp_path / "pipe.npy")
+    writer = threading.Thread(target=(tmp_path / "pipe.npy").write_bytes, args=[file.getvalue()])
+    writer.start()
+    np.testing.assert_array_equal(read_table(tmp_path / "pipe.npy").values, np.eye(3))
+    writer.join()
+
+
+def test_suffixes_in_capitals_and_paths_as_text(tmp_path):
+    (tmp_path / "TABLE.CSV").write_text("a\n1\n")
+    assert read_table(str(tmp_path / "TABLE.CSV")).values.tolist() == [[1]]
+
+
+def test_a_format_overrides_the_suffix(tmp_path):
+    (tmp_path / "table.txt").write_text("a\tb\n1\t2\n")
+    assert read_table(tmp_path / "table.txt", format="tsv").values.tolist() == [[1, 2]]
+    (tmp_path / "edges.txt").write_text("a\tb\n")
+    assert read_graph(tmp_path / "edges.txt", format="tsv").names == ["a", "b"]
+
+
+@pytest.mark.parametrize("read", [read_table, read_graph])
+def test_what_is_no_file_is_refused(read, tmp_path):
+    with pytest.raises(FileError, match=r"gone\.csv: expected a file, but there is none"):
+        read(tmp_path / "gone.csv")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(FileError, match=r"folder\.csv: expected a file, got a folder"):
+        read(tmp_path / "folder.csv")
+    with pytest.raises(FileError, match=r"\.txt: expected a name that ends in \.csv, .*got \.txt"):
+        read(tmp_path / "table.txt")
+    with pytest.raises(FileError, match="expected one of the formats csv, .*got 'xls'"):
+        read(tmp_path / "table.csv", format="xls")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_a_file_that_may_not_be_read_is_refused(tmp_path):
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    (tmp_path / "secret.csv").chmod(0)
+    with pytest.raises(FileError, match="permission is denied"):
+        read_table(tmp_path / "secret.csv")
+
+
+@pytest.mark.parametrize("suffix", ["graphml", "gexf"])
+def test_a_graph_is_no_table(suffix, tmp_path):
+    write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
+    with pytest.raises(FileError, match="holds a graph; read it with read_graph"):
+        read_table(tmp_path / f"graph.{suffix}")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "hint"),
+    [
+        ("h5py", "table.h5", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
+        ("h5py", "table.h5ad", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
+        ("pyarrow.parquet", "t.parquet", r"reading Parquet needs pyarrow.*smoothgraph\[parquet\]"),
+    ],
+)
+def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypatch, tmp_path):
+    (tmp_path / name).write_bytes(b"")
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=hint):
+        read_table(tmp_path / name)
+
+
+def test_a_key_is_for_files_of_several_arrays(tmp_path):
+    (tmp_path / "table.csv").write_text("a\n1\n")
+    with pytest.raises(FileError, match="expected a key for npz or hdf5 or h5ad only"):
+        read_table(tmp_path / "table.csv", key="X")
