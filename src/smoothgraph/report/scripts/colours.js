@@ -1,0 +1,89 @@
+// What nodes can be coloured by. A colouring is {colours: one per node, legend}.
+
+const PALETTE = [
+  "#3b78c9", "#ef8a2c", "#2f9e5b", "#d64545", "#8a63d2", "#8f6b4a",
+  "#e377b8", "#19a7b8", "#b5a11a", "#f2a0a0", "#6fbf3f", "#5b6fd8",
+];
+const VIRIDIS = [
+  [68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142],
+  [31, 158, 137], [53, 183, 121], [109, 205, 89], [180, 222, 44], [253, 231, 37],
+];
+
+/** The colours of the page's theme, which CSS decides. */
+function themeColours() {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    node: value("node"),
+    other: value("other"),
+    missing: value("missing"),
+    text: value("text"),
+    surface: value("surface"),
+    edge: value("edge").split(" ").map(Number),
+    highlight: value("highlight").split(" ").map(Number),
+  };
+}
+
+/** The choices of "colour by": a label, and a function of the graph that gives the colouring. */
+function colourings(report) {
+  const numbered = (graph) => Array.from({ length: graph.n_components }, (_, c) => `component ${c + 1}`);
+  return [
+    { label: "nothing", of: (_, theme) => uniform(report.names.length, theme) },
+    { label: "component", of: (graph, theme) => byCategory(graph.components, numbered(graph), theme) },
+    { label: "number of neighbours", of: (graph, theme) => byNumber(neighbourCounts(report, graph), theme) },
+    ...report.attributes.map((attribute) => ({
+      label: attribute.name,
+      of: (_, theme) =>
+        attribute.kind === "number"
+          ? byNumber(attribute.values, theme)
+          : byCategory(attribute.codes, attribute.labels, theme),
+    })),
+  ];
+}
+
+function uniform(count, theme) {
+  return { colours: new Array(count).fill(theme.node), legend: null };
+}
+
+/** A colour for each of the most frequent categories, in their own order; the rest is "other". */
+function byCategory(codes, labels, theme) {
+  const counts = new Array(labels.length).fill(0);
+  let missing = 0;
+  for (const code of codes) code < 0 ? missing++ : counts[code]++;
+  const frequent = labels.map((_, code) => code).sort((a, b) => counts[b] - counts[a] || a - b);
+  const shown = frequent.slice(0, PALETTE.length).sort((a, b) => a - b);
+  const colourOf = new Array(labels.length).fill(theme.other);
+  shown.forEach((code, k) => (colourOf[code] = PALETTE[k]));
+  const entries = shown.map((code) => ({ label: labels[code], colour: colourOf[code], count: counts[code] }));
+  const rest = frequent.slice(PALETTE.length);
+  if (rest.length) {
+    const count = rest.reduce((sum, code) => sum + counts[code], 0);
+    entries.push({ label: `other (${rest.length})`, colour: theme.other, count });
+  }
+  if (missing) entries.push({ label: "missing", colour: theme.missing, count: missing });
+  return { colours: Array.from(codes, (code) => (code < 0 ? theme.missing : colourOf[code])), legend: { entries } };
+}
+
+/** A gradient from the smallest to the largest number; NaN is missing. */
+function byNumber(values, theme) {
+  let least = Infinity, most = -Infinity, missing = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) missing++;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  const range = most - least || 1;
+  const colours = Array.from(values, (value) =>
+    Number.isNaN(value) ? theme.missing : viridis((value - least) / range)
+  );
+  const entries = missing ? [{ label: "missing", colour: theme.missing, count: missing }] : [];
+  return { colours, legend: missing < values.length ? { least, most, entries } : { entries } };
+}
+
+/** A colour between dark blue at 0 and yellow at 1, in 65 steps. */
+function viridis(share) {
+  const at = (Math.round(share * 64) / 64) * (VIRIDIS.length - 1);
+  const k = Math.min(Math.floor(at), VIRIDIS.length - 2);
+  const mixed = VIRIDIS[k].map((start, c) => Math.round(start + (at - k) * (VIRIDIS[k + 1][c] - start)));
+  return `rgb(${mixed.join(",")})`;
+}
