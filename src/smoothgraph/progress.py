@@ -1,13 +1,16 @@
-"""Progress bars on a terminal, nothing elsewhere."""
+"""Progress on a terminal, nothing elsewhere."""
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
 T = TypeVar("T")
+
+_console = Console(stderr=True)  # one for all, so that one display can stand below another
 
 
 def tracked(items: Iterable[T], description: str, *, total: int | None = None) -> Iterator[T]:
@@ -19,7 +22,12 @@ def tracked(items: Iterable[T], description: str, *, total: int | None = None) -
         items,
         description,
         total=total,
-        console=Console(stderr=True),
+        console=_console,
         transient=True,
         disable=not sys.stderr.isatty(),
     )
+
+
+def busy(description: str) -> AbstractContextManager[Any]:
+    """A moving sign while the block runs, if standard error is a terminal."""
+    return _console.status(f"{description} ...") if sys.stderr.isatty() else nullcontext()

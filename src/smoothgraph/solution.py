@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.csgraph import connected_components
 
+from smoothgraph.connectivity import n_components, n_isolated
 from smoothgraph.problem import Problem
 
 
@@ -102,12 +102,12 @@ class Solution:
     @cached_property
     def n_components(self) -> int:
         """The number of connected components, isolated nodes included."""
-        return int(connected_components(self.adjacency, directed=False, return_labels=False))
+        return n_components(self.adjacency)
 
     @cached_property
     def n_isolated(self) -> int:
         """The number of nodes without an edge."""
-        return int(np.sum(np.diff(self.adjacency.indptr) == 0))
+        return n_isolated(self.adjacency)
 
     def __repr__(self) -> str:
         return (

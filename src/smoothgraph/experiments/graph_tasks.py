@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
-from scipy.sparse.csgraph import connected_components
 from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 from sklearn.neighbors import NearestNeighbors
 
+from smoothgraph.connectivity import n_components, n_isolated
 from smoothgraph.estimators import L2DegreeGraph, LogDegreeGraph, density_path
 from smoothgraph.tasks import HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
 
@@ -52,9 +52,7 @@ def edges_per_node(W: sp.csr_array) -> float:
 
 def connectivity(W: sp.csr_array) -> dict[str, int]:
     """The number of components, isolated nodes included, and of isolated nodes."""
-    n_components = int(connected_components(W, directed=False, return_labels=False))
-    isolated = int(np.count_nonzero(np.diff(W.indptr) == 0))
-    return {"components": n_components, "isolated": isolated}
+    return {"components": n_components(W), "isolated": n_isolated(W)}
 
 
 def label_propagation(

@@ -1,39 +1,10 @@
 import json
-import sys
 
-import numpy as np
 import pytest
-import scipy.sparse as sp
 from typer.testing import CliRunner
 
-import smoothgraph
 from smoothgraph.cli import app
 from smoothgraph.experiments.registry import EXPERIMENTS
-
-
-def test_demo_learns_saves_and_draws(tmp_path):
-    result = CliRunner().invoke(app, ["demo", "--folder", str(tmp_path / "new")])
-    assert result.exit_code == 0, result.output
-    for word in ("nodes", "1797", "edges per node", "components", "isolated nodes", "gap"):
-        assert word in result.output
-    W = sp.load_npz(tmp_path / "new" / "digits.npz")
-    assert W.shape == (1797, 1797)
-    assert (W != W.T).nnz == 0
-    assert abs(W.nnz / 1797 - 10) <= 0.1
-    assert np.all(np.diff(W.tocsr().indptr) > 0)
-    picture = (tmp_path / "new" / "digits.png").read_bytes()
-    assert picture.startswith(b"\x89PNG")
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {"digits.npz", "digits.png"}
-
-
-def test_version():
-    result = CliRunner().invoke(app, ["version"])
-    assert result.output.strip() == smoothgraph.__version__
-
-
-def test_help_names_the_commands():
-    result = CliRunner().invoke(app, ["--help"])
-    assert "demo" in result.output
 
 
 def reproduce(*arguments, **environment):
@@ -125,15 +96,6 @@ def test_reproduce_looks_for_all_data_before_it_computes(tmp_path):
     result = reproduce("filters", "coil20", "--quick", "--out", out, "--data-dir", tmp_path)
     assert result.exit_code == 2
     assert "coil20_32.npz" in result.output
-    assert not out.exists()
-
-
-def test_reproduce_asks_for_networkx_before_it_computes(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "networkx", None)  # as if it were not installed
-    out = tmp_path / "out"
-    result = reproduce("filters", "table4", "--quick", "--out", out, "--jobs", 1)
-    assert result.exit_code == 2
-    assert "pip install 'smoothgraph[networkx]'" in result.output
     assert not out.exists()
 
 

@@ -1,0 +1,126 @@
+"""From options to learned graphs."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import typer
+
+from smoothgraph.cli.data import DataOptions, Nodes
+from smoothgraph.connectivity import n_components, n_isolated
+
+_PANEL = "How the graph is learned"
+
+Densities = Annotated[
+    str | None,
+    typer.Option(
+        metavar="2,4,8",
+        help="Edges per node, separated by commas.",
+        rich_help_panel=_PANEL,
+        show_default="2 to 32, as far as there are nodes",
+    ),
+]
+_DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+
+EdgesPerNode = Annotated[
+    float | None,
+    typer.Option(
+        "--edges-per-node",
+        "-k",
+        help="The mean number of neighbours; by default 10, or fewer if there are few nodes.",
+        rich_help_panel=_PANEL,
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """What kind of graph is learned."""
+
+    model: Annotated[
+        Literal["log-degree", "l2-degree", "doubly-stochastic"],
+        typer.Option(
+            help="log-degree leaves no node alone; l2-degree may leave far-away nodes alone; "
+            "doubly-stochastic gives every node the same weighted degree.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "log-degree"
+    metric: Annotated[
+        str,
+        typer.Option(
+            help="A distance of scikit-learn's pairwise_distances, or precomputed: the file holds "
+            "the distances themselves.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "sqeuclidean"
+
+    def learner(self, nodes: Nodes, edges_per_node: float | None = None) -> Any:
+        """An estimator for the nodes, not yet fitted."""
+        from smoothgraph import estimators  # deferred: scikit-learn takes a while
+
+        models = {
+            "log-degree": estimators.LogDegreeGraph,
+            "l2-degree": estimators.L2DegreeGraph,
+            "doubly-stochastic": estimators.DoublyStochasticGraph,
+        }
+        return models[self.model](
+            edges_per_node,
+            metric=self.metric,
+            missing="pairwise" if nodes.missing else "error",
+        )
+
+    def settings(self, data: DataOptions) -> dict[str, Any]:
+        """What was asked for."""
+        return {
+            "file": data.title,
+            "nodes_are": data.nodes,
+            "model": self.model,
+            "metric": self.metric,
+            "standardized": data.standardize,
+        }
+
+
+def certified(graph: Any) -> dict[str, Any]:
+    """What was learned, and how close to the optimum it is."""
+    W = graph.adjacency_
+    parameter = {
+        name.rstrip("_"): float(getattr(graph, name))
+        for name in ("theta_", "alpha_", "beta_")
+        if hasattr(graph, name)
+    }
+    return {
+        "nodes": W.shape[0],
+        "edges": W.nnz // 2,
+        "edges_per_node": float(graph.edges_per_node_),
+        "components": n_components(W),
+        "isolated_nodes": n_isolated(W),
+        "relative_duality_gap": float(graph.dual_gap_),
+        "proved_optimal": bool(graph.is_exact_),
+        "pairs": graph.neighbors_,
+        **parameter,
+    }
+
+
+def wanted_densities(text: str | None, n_nodes: int) -> list[float]:
+    """The numbers in ``text``; by default those that so few nodes can have."""
+    if text is None:
+        most = max(1.0, (n_nodes - 1) / 2)
+        return [float(density) for density in _DENSITIES if density <= most] or [most]
+    try:
+        densities = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(
+            f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}."
+        ) from None
+    return densities
+
+
+def learned_path(
+    data: DataOptions, model: ModelOptions, densities: str | None
+) -> tuple[Nodes, list[Any]]:
+    """The nodes of a file and their graphs at several densities."""
+    from smoothgraph.estimators import density_path  # deferred, as above
+
+    nodes = data.read()
+    wanted = wanted_densities(densities, nodes.values.shape[0])
+    return nodes, density_path(nodes.values, wanted, estimator=model.learner(nodes))

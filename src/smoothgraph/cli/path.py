@@ -1,0 +1,55 @@
+"""``smoothgraph path``."""
+
+import csv
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from smoothgraph.cli.data import DataOptions
+from smoothgraph.cli.files import check_outputs
+from smoothgraph.cli.model import Densities, ModelOptions, certified, learned_path
+from smoothgraph.cli.output import Output
+
+_PANEL = "What is written"
+
+
+def path(
+    *,
+    data: DataOptions,
+    model: ModelOptions,
+    output: Output,
+    densities: Densities = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The table below as CSV.", rich_help_panel=_PANEL),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            help="Components, isolated nodes and edges over density: .png, .svg or .pdf.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None,
+) -> None:
+    """Learn graphs at several densities, to choose one."""
+    check_outputs(data.file, out, picture)
+    nodes, graphs = learned_path(data, model, densities)
+    output.notes(nodes.notes)
+    rows = [certified(graph) for graph in graphs]
+    if out is not None:
+        _write(out, rows)
+    if picture is not None:
+        from smoothgraph.plotting import draw_path, save_picture  # deferred: matplotlib
+
+        save_picture(picture, draw_path(graphs))
+    output.rows(f"Graphs of {data.title}", rows)
+
+
+def _write(out: Path, rows: list[dict[str, Any]]) -> None:
+    from smoothgraph.io import written_whole
+
+    with written_whole(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)

@@ -1,0 +1,269 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from command_line import refused, smoothgraph, succeeds, summary
+from sklearn.datasets import load_iris
+
+from smoothgraph import L2DegreeGraph, LogDegreeGraph
+from smoothgraph.io import read_graph
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    iris = load_iris(as_frame=True)
+    table = iris.data.drop_duplicates().copy()
+    table.insert(0, "flower", [f"flower {k}" for k in range(len(table))])
+    table["species"] = iris.target_names[iris.target[table.index]]
+    return table
+
+
+@pytest.fixture
+def flowers_csv(flowers, tmp_path):
+    flowers.to_csv(tmp_path / "flowers.csv", index=False)
+    return tmp_path / "flowers.csv"
+
+
+def numbers(flowers):
+    return flowers.drop(columns=["flower", "species"]).to_numpy()
+
+
+def test_the_graph_is_that_of_the_estimator(flowers, flowers_csv, tmp_path):
+    out = tmp_path / "graph.npz"
+    facts = summary("learn", flowers_csv, "--label", "species", "-k", 6, "--out", out)
+    expected = LogDegreeGraph(6).fit(numbers(flowers))
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    graph = read_graph(out)
+    assert graph.names == flowers["flower"].tolist()
+    assert graph.attributes["species"].tolist() == flowers["species"].tolist()
+    assert facts["nodes"] == len(flowers)
+    assert facts["edges"] == expected.adjacency_.nnz // 2
+    assert facts["isolated_nodes"] == 0
+    assert facts["relative_duality_gap"] <= 1e-6
+    assert facts["proved_optimal"] is True
+    assert facts["written"] == str(out)
+    assert facts["theta"] == pytest.approx(expected.theta_)
+
+
+def test_the_file_keeps_settings_and_certificate(flowers_csv, tmp_path):
+    out = tmp_path / "graph.graphml"
+    succeeds("learn", flowers_csv, "--out", out, "--model", "l2-degree", "--standardize")
+    info = read_graph(out).info
+    assert info["model"] == "l2-degree"
+    assert info["standardized"] is True
+    assert info["metric"] == "sqeuclidean"
+    assert info["file"] == "flowers.csv"
+    assert info["relative_duality_gap"] <= 1e-6
+
+
+def test_the_summary_is_a_table_and_notes_go_to_standard_error(flowers_csv):
+    result = succeeds("learn", flowers_csv, "--label", "species")
+    for word in ("flowers.csv", "edges per node", "components", "relative duality gap", "yes"):
+        assert word in result.stdout
+    assert "Nothing was written" in result.stderr
+    assert "flower" in result.stderr  # which column gave the names
+
+
+def test_quiet_says_nothing(flowers_csv, tmp_path):
+    result = succeeds("learn", flowers_csv, "--quiet", "--out", tmp_path / "graph.csv")
+    assert result.output == ""
+    assert (tmp_path / "graph.csv").exists()
+
+
+def test_columns_can_be_the_nodes(flowers, flowers_csv, tmp_path):
+    options = ("--nodes", "columns", "-k", 2, "--standardize")
+    facts = summary("learn", flowers_csv, *options, "--out", tmp_path / "graph.csv")
+    assert facts["nodes"] == 4
+    X = numbers(flowers)
+    z = (X - X.mean(axis=0)) / X.std(axis=0)
+    expected = LogDegreeGraph(2, nodes="columns").fit(z)
+    graph = read_graph(tmp_path / "graph.csv")
+    order = [graph.names.index(name) for name in flowers.columns[1:5]]
+    np.testing.assert_allclose(
+        graph.adjacency.toarray()[np.ix_(order, order)], expected.adjacency_.toarray(), rtol=1e-9
+    )
+
+
+def test_models_and_metrics_are_passed_on(flowers, flowers_csv, tmp_path):
+    out = tmp_path / "graph.npz"
+    succeeds(
+        "learn", flowers_csv, "--model", "l2-degree", "--metric", "cosine", "-k", 5, "--out", out
+    )
+    expected = L2DegreeGraph(5, metric="cosine").fit(numbers(flowers))
+    np.testing.assert_allclose(
+        sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-6, atol=1e-12
+    )
+
+
+def test_a_matrix_of_distances_is_a_table_too(tmp_path, rng):
+    X = rng.normal(size=(30, 3))
+    Z = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    np.save(tmp_path / "z.npy", Z)
+    out = tmp_path / "graph.npz"
+    facts = summary("learn", tmp_path / "z.npy", "--metric", "precomputed", "-k", 4, "--out", out)
+    expected = LogDegreeGraph(4).fit(X)
+    assert facts["edges"] == expected.adjacency_.nnz // 2
+
+
+def test_missing_values_are_handled_and_mentioned(flowers, tmp_path):
+    table = flowers.copy()
+    table.iloc[3, 2] = np.nan
+    table.iloc[70, 1] = np.nan
+    table.to_csv(tmp_path / "gaps.csv", index=False)
+    out = tmp_path / "graph.npz"
+    result = succeeds("learn", tmp_path / "gaps.csv", "-k", 6, "--out", out)
+    assert "Missing values: 2" in result.stderr
+    expected = LogDegreeGraph(6, missing="pairwise").fit(numbers(table))
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+
+
+def test_dropped_columns_do_not_count(flowers, flowers_csv, tmp_path):
+    out = tmp_path / "graph.npz"
+    first = flowers.columns[1]
+    succeeds("learn", flowers_csv, "--drop", first, "--drop", "species", "--out", out)
+    expected = LogDegreeGraph().fit(flowers[flowers.columns[2:5]].to_numpy())
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    assert read_graph(out).attributes == {}
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_a_picture_is_drawn(flowers_csv, tmp_path, suffix):
+    picture = tmp_path / f"graph.{suffix}"
+    succeeds("learn", flowers_csv, "--label", "species", "--picture", picture)
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix]
+    assert picture.read_bytes().startswith(start)
+
+
+def stations(rng, m=12, hours=200):
+    """Readings at stations: names, dates, a text column, missing values."""
+    places = rng.uniform([47, -5], [49, -1], size=(m, 2))
+    waves = np.sin(np.outer(np.arange(hours) / 10, [1, 0.3]) @ (places - places.mean(axis=0)).T)
+    table = pd.DataFrame(waves, columns=[f"Stn. {k} é" for k in range(m)])
+    table.insert(0, "date", pd.date_range("2014-01-01", periods=hours, freq="h"))
+    table["remark"] = np.where(np.arange(hours) % 50, "ok", "checked, by hand")
+    table.iloc[5:9, 3] = np.nan
+    return table
+
+
+def test_a_table_with_dates_text_and_gaps_gives_the_network_of_its_columns(tmp_path, rng):
+    table = stations(rng)
+    table.to_csv(tmp_path / "sensors.csv", index=False)
+    picture, out = tmp_path / "network.svg", tmp_path / "network.graphml"
+    result = succeeds(
+        *("learn", tmp_path / "sensors.csv", "--nodes", "columns", "--standardize", "-k", 3),
+        *("--out", out, "--picture", picture),
+    )
+    assert "remark" in result.stderr
+    assert read_graph(out).names == table.columns[1:-1].tolist()
+    assert "Missing values: 4" in result.stderr
+
+
+def test_a_table_of_dates_asks_whether_its_columns_are_the_nodes(tmp_path, rng):
+    stations(rng).to_csv(tmp_path / "sensors.csv", index=False)
+    assert "--nodes columns" in succeeds("learn", tmp_path / "sensors.csv").stderr
+
+
+def test_columns_of_other_scales_are_pointed_out(flowers, tmp_path):
+    table = flowers.copy()
+    table["weight in ng"] = 1e9 * (np.arange(len(table)) % 7)
+    table.to_csv(tmp_path / "flowers.csv", index=False)
+    assert "--standardize" in succeeds("learn", tmp_path / "flowers.csv").stderr
+    assert "give" not in succeeds("learn", tmp_path / "flowers.csv", "--standardize").stderr
+
+
+def test_coordinates_are_set_aside_and_make_a_map(flowers, tmp_path, rng):
+    table = flowers.assign(lon=rng.uniform(-5, -1, len(flowers)), lat=rng.uniform(47, 49))
+    table.to_csv(tmp_path / "places.csv", index=False)
+    out, picture = tmp_path / "graph.npz", tmp_path / "map.svg"
+    options = ("--coordinates", "lon,lat", "--label", "species")
+    succeeds("learn", tmp_path / "places.csv", *options, "--out", out, "--picture", picture)
+    expected = LogDegreeGraph().fit(numbers(flowers))
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+
+
+# -- pipes -------------------------------------------------------------------
+
+
+def test_dashes_are_pipes(flowers_csv, tmp_path):
+    result = succeeds("learn", "-", "--out", "-", stdin=flowers_csv.read_bytes())
+    succeeds("learn", flowers_csv, "--out", tmp_path / "graph.csv")
+    assert result.stdout == (tmp_path / "graph.csv").read_text(encoding="utf-8")
+    assert "edges per node" in result.stderr
+
+
+def test_standard_output_is_not_promised_twice(flowers_csv):
+    assert "--json" in refused("learn", flowers_csv, "--out", "-", "--json")
+
+
+# -- what goes wrong ---------------------------------------------------------
+
+
+def test_the_input_is_never_replaced(flowers_csv):
+    before = flowers_csv.read_bytes()
+    assert "the file to be read" in refused("learn", flowers_csv, "--out", flowers_csv)
+    assert flowers_csv.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--label", "specie"], ["specie", "species"]),
+        (["--names", "flowr"], ["flowr", "flower"]),
+        (["--drop", "petal"], ["petal"]),
+        (["--coordinates", "lat,lon"], ["lat"]),
+        (["--coordinates", "species,flower"], ["two numbers"]),
+        (["--metric", "euclid"], ["euclid"]),
+        (["-k", "1000"], ["1000"]),
+        (["--nodes", "columns", "--label", "species"], ["species", "--nodes"]),
+        (["--out", "graph.docx"], [".docx", "graphml"]),
+        (["--picture", "graph.docx"], [".docx", "png"]),
+    ],
+)
+def test_a_wrong_option_is_a_sentence_and_nothing_is_written(
+    flowers_csv, tmp_path, monkeypatch, options, words
+):
+    monkeypatch.chdir(tmp_path)
+    said = refused("learn", flowers_csv, *options)
+    for word in words:
+        assert word in said
+    assert list(tmp_path.iterdir()) == [flowers_csv]
+
+
+@pytest.mark.parametrize("options", [["--model", "magic"], ["-k", "many"], ["--nodes", "cells"]])
+def test_an_impossible_option_is_a_usage_error(flowers_csv, options):
+    result = smoothgraph("learn", flowers_csv, *options)
+    assert result.exit_code == 2
+    assert options[0] in result.output
+
+
+def test_debug_shows_where(flowers_csv):
+    result = smoothgraph("learn", flowers_csv, "--label", "specie", "--debug")
+    assert result.exit_code == 2
+    assert "Traceback" in result.stderr
+
+
+def test_warnings_are_sentences(tmp_path):
+    grid = np.stack(np.meshgrid(np.arange(6.0), np.arange(6.0)), axis=2).reshape(-1, 2)
+    np.save(tmp_path / "grid.npy", grid)
+    result = succeeds("learn", tmp_path / "grid.npy", "-k", 5)
+    assert "Warning: " in result.stderr
+    assert ".py" not in result.stderr
+
+
+# -- real files --------------------------------------------------------------
+
+
+def test_molene_is_drawn_on_its_map(data_dir, tmp_path):
+    out, picture = tmp_path / "molene.graphml", tmp_path / "molene.png"
+    result = succeeds(
+        *("learn", data_dir / "molene.npz", "--coordinates", "latlon", "-k", 4),
+        *("--out", out, "--picture", picture, "--json"),
+    )
+    facts = json.loads(result.stdout)
+    assert facts["nodes"] == 37
+    assert facts["isolated_nodes"] == 0
+    with np.load(data_dir / "molene.npz") as arrays:
+        assert read_graph(out).names == arrays["names"].tolist()
+    assert picture.stat().st_size > 10_000

@@ -1,0 +1,151 @@
+"""path, info, convert, report, version, help."""
+
+import csv
+
+import numpy as np
+import pytest
+from command_line import refused, smoothgraph, succeeds, summary
+
+import smoothgraph as package
+from smoothgraph import EdgeSet, density_path
+from smoothgraph.io import read_graph, write_graph
+
+NAMES = ["a", "b, c", "été", "<d>", "5"]
+
+
+@pytest.fixture
+def table(tmp_path, rng):
+    np.save(tmp_path / "table.npy", rng.normal(size=(40, 3)))
+    return tmp_path / "table.npy"
+
+
+@pytest.fixture
+def graph(tmp_path, rng):
+    """Five named nodes, of which one has no edge."""
+    edges = EdgeSet.from_pairs([0, 0, 1, 2], [1, 2, 2, 3], 5)
+    W = edges.adjacency(rng.uniform(0.1, 1, 4))
+    write_graph(tmp_path / "graph.npz", W, names=NAMES, info={"model": "log-degree"})
+    return tmp_path / "graph.npz"
+
+
+# -- path --------------------------------------------------------------------
+
+
+def test_path_says_what_the_learners_say(table, tmp_path):
+    out, picture = tmp_path / "path.csv", tmp_path / "path.png"
+    rows = summary("path", table, "--densities", "2,4,8", "--out", out, "--picture", picture)
+    graphs = density_path(np.load(table), [2, 4, 8])
+    assert [row["edges"] for row in rows] == [g.adjacency_.nnz // 2 for g in graphs]
+    assert all(row["relative_duality_gap"] <= 1e-6 for row in rows)
+    with out.open(encoding="utf-8", newline="") as file:
+        written = list(csv.DictReader(file))
+    assert [int(row["components"]) for row in written] == [row["components"] for row in rows]
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_path_has_densities_of_its_own(tmp_path, rng):
+    np.save(tmp_path / "few.npy", rng.normal(size=(6, 2)))
+    rows = summary("path", tmp_path / "few.npy")
+    assert [round(row["edges_per_node"]) for row in rows] == [2]
+
+
+@pytest.mark.parametrize("densities", ["2;4", "", "0", "-1", "nan", "1e9"])
+def test_path_refuses_densities_that_are_none(table, densities):
+    refused("path", table, "--densities", densities)
+
+
+# -- info --------------------------------------------------------------------
+
+
+def test_info_measures_the_graph(graph):
+    facts = summary("info", graph)
+    W = read_graph(graph).adjacency
+    assert facts["nodes"] == 5
+    assert facts["edges"] == 4
+    assert facts["edges_per_node"] == pytest.approx(8 / 5)
+    assert facts["components"] == 2
+    assert facts["isolated_nodes"] == 1
+    assert facts["largest_weight"] == W.max()
+    assert facts["model"] == "log-degree"
+    assert "b, c" in facts["names"]
+
+
+def test_info_of_a_graph_without_edges(tmp_path):
+    write_graph(tmp_path / "none.npz", EdgeSet.all_pairs(3).adjacency(np.zeros(3)))
+    assert summary("info", tmp_path / "none.npz")["isolated_nodes"] == 3
+    assert "isolated nodes" in succeeds("info", tmp_path / "none.npz").stdout
+
+
+def test_markup_in_names_is_only_text(tmp_path):
+    names = ["[red]a[/red]", "[/]", "b"]
+    W = EdgeSet.all_pairs(3).adjacency(np.ones(3))
+    write_graph(tmp_path / "graph.npz", W, names=names)
+    assert "[red]a[/red], [/]" in succeeds("info", tmp_path / "graph.npz").stdout
+
+
+# -- convert -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "graphml", "gexf", "mtx", "parquet"])
+def test_convert_there_and_back(graph, tmp_path, suffix):
+    there, back = tmp_path / f"there.{suffix}", tmp_path / "back.npz"
+    succeeds("convert", graph, there)
+    succeeds("convert", there, back)
+    first, last = read_graph(graph), read_graph(back)
+    order = [last.names.index(name) for name in first.names]
+    np.testing.assert_array_equal(
+        last.adjacency.toarray()[np.ix_(order, order)], first.adjacency.toarray()
+    )
+
+
+def test_convert_through_pipes(graph, tmp_path):
+    text = succeeds("convert", graph, "-").stdout
+    assert text.splitlines()[0] == "source,target,weight"
+    succeeds("convert", "-", tmp_path / "graph.gexf", stdin=text.encode())
+    assert sorted(read_graph(tmp_path / "graph.gexf").names) == sorted(NAMES)
+
+
+def test_convert_refuses_an_unknown_format(graph, tmp_path):
+    assert "graphml" in refused("convert", graph, tmp_path / "graph.docx")
+    assert not (tmp_path / "graph.docx").exists()
+
+
+# -- report ------------------------------------------------------------------
+
+
+def test_report_is_one_page(table, tmp_path):
+    out = tmp_path / "report.html"
+    facts = summary("report", table, "--densities", "2,4", "--out", out)
+    assert facts["nodes"] == 40
+    assert facts["written"] == str(out)
+    text = out.read_text(encoding="utf-8")
+    assert text.lower().startswith("<!doctype html>")
+    assert "table.npy" in text
+    assert {path.name for path in tmp_path.iterdir()} == {"table.npy", "report.html"}
+
+
+# -- the program -------------------------------------------------------------
+
+
+def test_version():
+    assert succeeds("version").stdout.strip() == package.__version__
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_names_the_commands(flag):
+    said = succeeds(flag).stdout
+    for command in ("learn", "path", "report", "info", "convert", "demo", "reproduce", "version"):
+        assert command in said
+    assert "130" in said  # exit codes
+
+
+@pytest.mark.parametrize(
+    "command", ["learn", "path", "report", "info", "convert", "demo", "reproduce"]
+)
+def test_help_of_each_command_has_an_example_that_parses(command):
+    said = succeeds(command, "--help").stdout
+    assert f"smoothgraph {command} " in said
+
+
+def test_an_unknown_command_is_a_usage_error():
+    assert smoothgraph("lern").exit_code == 2

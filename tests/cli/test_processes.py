@@ -1,0 +1,71 @@
+"""The program in a process of its own: pipes, interruption, closed output."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+PROGRAM = [sys.executable, "-m", "smoothgraph"]
+
+
+@pytest.fixture
+def table(tmp_path, rng):
+    np.savetxt(tmp_path / "table.csv", rng.normal(size=(50, 3)), delimiter=",")
+    return tmp_path / "table.csv"
+
+
+def test_commands_can_be_chained(table):
+    learned = subprocess.run(
+        [*PROGRAM, "learn", "-", "--out", "-", "--quiet"],
+        input=table.read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert learned.stderr == b""
+    told = subprocess.run(
+        [*PROGRAM, "info", "-"], input=learned.stdout, capture_output=True, check=True
+    )
+    assert b"50" in told.stdout
+
+
+def test_an_unreadable_file_ends_with_two_and_a_sentence(tmp_path):
+    done = subprocess.run(
+        [*PROGRAM, "learn", str(tmp_path / "none.csv")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "none.csv" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupted_command_leaves_nothing_behind(tmp_path, rng):
+    np.save(tmp_path / "many.npy", rng.normal(size=(60_000, 30)).astype(np.float32))
+    before = set(tmp_path.iterdir())
+    process = subprocess.Popen(
+        [*PROGRAM, "learn", str(tmp_path / "many.npy"), "--out", str(tmp_path / "graph.npz")],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3)  # somewhere in the search
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_reader_that_leaves_early_is_no_error(table):
+    learning = subprocess.Popen(
+        [*PROGRAM, "learn", str(table), "--out", "-", "--quiet"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    learning.stdout.close()
+    said = learning.stderr.read()
+    learning.stderr.close()
+    learning.wait(timeout=60)
+    assert "Traceback" not in said
