@@ -167,9 +167,12 @@ def _check_finite(z: np.ndarray, X: Any, metric: str, missing: str) -> None:
     if np.all(np.isfinite(z)):
         return
     if missing == "pairwise" and np.any(np.isnan(z)):
+        present = np.sum(~np.isnan(X), axis=1)
+        emptiest = int(np.argmin(present))
         raise ValueError(
             "Some pairs of nodes have no coordinate in common, so that their distance is unknown; "
-            "drop the emptiest rows or fill in some values."
+            f"node {emptiest} has only {present[emptiest]} of {X.shape[1]} values. Drop the "
+            "emptiest nodes, or fill in some values."
         )
     raise ValueError(
         f"Some {metric} distances are not finite; rescale the data (its largest entry is "

@@ -267,3 +267,20 @@ def test_molene_is_drawn_on_its_map(data_dir, tmp_path):
     with np.load(data_dir / "molene.npz") as arrays:
         assert read_graph(out).names == arrays["names"].tolist()
     assert picture.stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name,a,b\nx,1,2\ny,,\nz,3,4\n", ["'y'", "missing", "take it out"]),
+        ("name,a,b\nx,1,\ny,,2\nz,3,4\n", ["in common", "fill in"]),
+        ("a,b\n1,2\n", ["two nodes"]),
+        ("a,b\n1e300,2\n-1e300,3\n", ["rescale", "1e+300"]),
+    ],
+)
+def test_data_without_a_graph_is_explained(tmp_path, text, words):
+    (tmp_path / "table.csv").write_text(text)
+    said = refused("learn", tmp_path / "table.csv", "--out", tmp_path / "graph.csv")
+    for word in words:
+        assert word in said
+    assert not (tmp_path / "graph.csv").exists()

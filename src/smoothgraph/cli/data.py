@@ -147,6 +147,9 @@ class DataOptions:
         names, signal_names = table.row_names, table.column_names
         if not by_rows:
             values, names, signal_names = values.T, signal_names, names
+        missing = not sp.issparse(values) and bool(np.isnan(values).any())
+        if missing:
+            self._refuse_empty_nodes(values, names)
         return Nodes(
             values=values,
             names=names,
@@ -155,7 +158,7 @@ class DataOptions:
             label=self._label(attributes),
             coordinates=None if places is None else places[0],
             on_map=places is not None and places[1],
-            missing=not sp.issparse(values) and bool(np.isnan(values).any()),
+            missing=missing,
             notes=[*table.notes, *self._hints(table)],
         )
 
@@ -194,6 +197,15 @@ class DataOptions:
             node = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])
             raise ValueError(f"{self.title}: the coordinates of node {node + 1} are missing.")
         return _latitude_first(names, places.astype(float))
+
+    def _refuse_empty_nodes(self, values: np.ndarray, names: list[str] | None) -> None:
+        empty = np.flatnonzero(np.isnan(values).all(axis=1))
+        if empty.size:
+            name = f"number {empty[0] + 1}" if names is None else repr(names[empty[0]])
+            raise ValueError(
+                f"{self.title}: expected at least one value for every node, but all values of the "
+                f"{self.nodes.removesuffix('s')} {name} are missing; take it out of the file."
+            )
 
     def _hints(self, table: Table) -> list[str]:
         """What a user may not have thought of."""
@@ -235,12 +247,9 @@ def _are_dates(names: list[str] | None) -> bool:
 
 def _unevenness(values: np.ndarray) -> float:
     """The ratio of the largest to the median spread of the columns that vary at all."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of an empty column
+    with np.errstate(all="ignore"):
         spread = np.nanstd(values, axis=0)
-    spread = spread[spread > 0]
+    spread = spread[(spread > 0) & np.isfinite(spread)]
     return float(spread.max() / np.median(spread)) if len(spread) > 1 else 1.0
 
 

@@ -56,6 +56,7 @@ def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool) -> 
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _say_warning
+            warnings.simplefilter("ignore")  # of what packages say to programmers
             warnings.simplefilter("always", UserWarning)
             body(**options)
     except BrokenPipeError:
