@@ -1,5 +1,7 @@
 from importlib.metadata import version as _version
 
+from sphinx_gallery.sorting import ExplicitOrder
+
 project = "smoothgraph"
 author = "the smoothgraph developers"
 project_copyright = "2026, the smoothgraph developers"
@@ -13,6 +15,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
     "sphinx-mathjax-offline",
+    "sphinx_gallery.gen_gallery",
 ]
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
 myst_heading_anchors = 3
@@ -22,6 +25,27 @@ autodoc_default_options = {
     "members": True,
     "show-inheritance": True,
     "exclude-members": "set_score_request, set_fit_request, set_output, get_metadata_routing",
+}
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"\.py$",  # every example is run
+    "run_stale_examples": True,  # and every time: the library may have changed
+    "within_subsection_order": ExplicitOrder(
+        [
+            "digits.py",
+            "sensors.py",
+            "time_series.py",
+            "single_cells.py",
+            "label_propagation.py",
+            "*",
+        ]
+    ),
+    "capture_repr": (),
+    "download_all_examples": False,
+    "min_reported_time": 3600,  # seconds of one build say little
+    "show_signature": False,
+    "write_computation_times": False,
 }
 html_theme = "furo"
 html_title = "smoothgraph"

@@ -1,39 +1,68 @@
-"""A learned graph handed to other packages.
+"""
+To other packages
+=================
 
-Run it with ``python examples/conversions.py``; it needs all of
-``pip install 'smoothgraph[networkx,igraph,pyg,pygsp,scanpy]'``.
+A learned graph in NetworkX, igraph, PyTorch Geometric, PyGSP and AnnData.
 """
 
-import anndata
+# %%
+# The nodes are the wines of a table; the names in its index go along. The colours are NetworkX's
+# PageRank.
+
+import matplotlib.pyplot as plt
 import networkx
 from sklearn.datasets import load_wine
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.convert import to_anndata, to_igraph, to_networkx, to_pyg, to_pygsp
+from smoothgraph.plotting import draw_graph
 
+table = load_wine(as_frame=True).data
+table = (table - table.mean()) / table.std()
+table.index = [f"wine {i}" for i in table.index]
+graph = LogDegreeGraph(edges_per_node=6).fit(table)
 
-def main() -> None:
-    table = load_wine(as_frame=True).data
-    table = (table - table.mean()) / table.std()
-    table.index = [f"wine {i}" for i in table.index]
-    graph = LogDegreeGraph(edges_per_node=6).fit(table)
+ranks = networkx.pagerank(to_networkx(graph))
+print("most central:", max(ranks, key=ranks.get))
+figure, ax = plt.subplots(figsize=(8, 6), layout="constrained")
+draw_graph(graph, labels=[ranks[name] for name in graph.node_names_], ax=ax)
 
-    ranks = networkx.pagerank(to_networkx(graph))
-    print("most central:", max(ranks, key=ranks.get))
+# %%
+# The other packages are optional. What is missing is named in an ``ImportError``, with the
+# command that installs it, which is printed here.
 
+try:
     communities = to_igraph(graph).community_leiden("modularity", weights="weight")
     print("communities:", len(communities))
+except ImportError as error:
+    print(error)
 
+# %%
+# PyTorch Geometric takes every edge in both directions.
+
+try:
     data = to_pyg(graph)
     print("edge_index:", tuple(data.edge_index.shape), "nodes:", data.num_nodes)
+except ImportError as error:
+    print(error)
 
-    laplacian = to_pygsp(graph).L
-    print("PyGSP Laplacian:", laplacian.shape)
+# %%
+# PyGSP numbers the nodes and has no place for names.
+
+try:
+    print("PyGSP Laplacian:", to_pygsp(graph).L.shape)
+except ImportError as error:
+    print(error)
+
+# %%
+# In an AnnData the graph goes where scanpy looks for it.
+
+try:
+    import anndata
 
     adata = anndata.AnnData(table.to_numpy())
     to_anndata(adata, graph)
     print("AnnData:", sorted(adata.obsp))
-
-
-if __name__ == "__main__":
-    main()
+except ImportError as error:
+    print(error)
+plt.show()

@@ -1,14 +1,21 @@
-"""A prior of one's own: a gentler barrier than the logarithm.
-
-Run it with ``python examples/square_root_degrees.py``.
 """
+A prior of one's own
+====================
+
+A gentler barrier than the logarithm, written as one class and used like any other prior.
+"""
+
+# %%
+# A degree prior is four short methods: its value, its conjugate, where the conjugate's maximum
+# is attained, and the second derivative. :doc:`/priors` says what each of them is.
 
 from dataclasses import dataclass
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 import smoothgraph as sg
-from smoothgraph.priors import DegreePrior, QuadraticEdges
+from smoothgraph.priors import DegreePrior, LogDegrees, QuadraticEdges
 
 
 @dataclass(frozen=True)
@@ -41,17 +48,28 @@ class SquareRootDegrees(DegreePrior):
         return 2 * self.alpha**2 / u**3, None
 
 
-def main() -> sg.Solution:
-    X = np.random.default_rng(0).normal(size=(100, 4))
-    edges = sg.EdgeSet.all_pairs(100)
-    problem = sg.Problem(
-        edges,
-        sg.distances(X, edges),
-        edge_prior=QuadraticEdges(1.0),
-        degree_prior=SquareRootDegrees(1.0),
-    )
-    return sg.Newton(tol=1e-8).solve(problem)
+# %%
+# A problem takes it in place of a prior of the library, and the solver and its certificate come
+# with it.
 
+X = np.random.default_rng(0).normal(size=(100, 4))
+edges = sg.EdgeSet.all_pairs(len(X))
+z = sg.distances(X, edges)
+problem = sg.Problem(edges, z, edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0))
+solution = sg.Newton(tol=1e-8).solve(problem)
+print(solution)
 
-if __name__ == "__main__":
-    print(main())
+# %%
+# Against the logarithm: both leave no node alone. Under the square root the degrees of nodes far
+# from the centre fall faster, which is what "cheaper" means.
+
+logarithm = sg.Newton(tol=1e-8).solve(
+    sg.Problem(edges, z, edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+)
+figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
+distance = np.linalg.norm(X, axis=1)
+for name, one in {"logarithm": logarithm, "square root": solution}.items():
+    ax.scatter(distance, one.degrees, s=12, label=name)
+ax.set(xlabel="distance of the node from the centre", ylabel="weighted degree", yscale="log")
+ax.legend(frameon=False)
+plt.show()

@@ -1,36 +1,132 @@
-"""Every example runs, and does what the documentation says of it."""
+"""Every example runs and shows what its text says; so does every snippet of the guides."""
 
-import importlib.util
+import os
+import re
+import runpy
 from pathlib import Path
 
 import cvxpy as cp
+import matplotlib as mpl
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from helpers import summation
+from matplotlib import pyplot as plt
+from scipy.spatial.distance import pdist, squareform
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+import smoothgraph as sg
+from smoothgraph import L2DegreeGraph, LogDegreeGraph
+from smoothgraph.datasets import DATA_VARIABLE
+from smoothgraph.priors import LogDegrees, QuadraticEdges
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = [path.stem for path in sorted((ROOT / "examples").glob("*.py"))]
+OPTIONAL = {"igraph", "pygsp2", "scanpy", "statsmodels", "torch", "torch_geometric", "umap"}
+
+pytestmark = [
+    # raised inside the packages that these examples call
+    pytest.mark.filterwarnings("ignore:.*torch.jit.script.* is deprecated:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:In the future, the default backend:FutureWarning"),
+    pytest.mark.filterwarnings("ignore:.*is non-interactive, and thus cannot be shown"),
+]
 
 
-def load(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture(autouse=True)
+def figures_are_closed():
+    mpl.use("Agg")
+    yield
+    plt.close("all")
 
 
-@pytest.mark.filterwarnings("ignore:.*torch.jit.script")  # on import of torch_geometric
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_example_runs(path):
+def skip_if_optional(error):
+    """Skip if it is an optional package that is missing; anything else is an error."""
+    name = error.name or getattr(error.__cause__, "name", None)
+    if (name or "").partition(".")[0] not in OPTIONAL:
+        raise error
+    pytest.skip(f"needs {name}")
+
+
+def run(example):
+    """The names that an example defines."""
     try:
-        module = load(path)
+        return runpy.run_path(str(ROOT / "examples" / f"{example}.py"))
     except ImportError as error:
-        pytest.skip(f"needs {error.name}")
-    module.main()
+        return skip_if_optional(error)
+
+
+# -- the gallery -------------------------------------------------------------
+
+
+def edges_between_digits_weigh_less(names):
+    learned = names["between_classes"](names["graph"].adjacency_)
+    nearest = names["between_classes"](names["nearest"])
+    assert learned[1] < learned[0] < nearest[0]
+
+
+def k_nn_is_better_if_sparse_and_worse_if_dense(names):
+    density, wrong, _ = names["curves"]["learned"].T
+    by_k_nn = np.interp(density, *names["curves"]["k-NN"].T[:2])
+    assert np.all(wrong[density < 5] > by_k_nn[density < 5])
+    assert np.all(wrong[density > 11] < by_k_nn[density > 11])
+
+
+def denoising_helps_as_much_as_on_the_map(names):
+    learned, on_map = (min(curve) for curve in names["curves"].values())
+    assert learned < 0.7  # of the one degree of noise
+    assert learned < 1.1 * on_map
+
+
+def stable_is_not_strong(names):
+    edges = names["result"].set_index(["between", "and"])
+    assert edges["weight"].idxmax() == ("output", "investment")
+    government = edges.loc[("government", "money")]
+    assert government["frequency"] > 0.9
+    assert abs(government["correlation"]) < 0.2
+
+
+def both_solvers_find_the_same_edges(names):
+    newton, algorithm_1 = names["newton"], names["algorithm_1"]
+    np.testing.assert_array_equal(newton.active, algorithm_1.active)
+    assert newton.n_iter < algorithm_1.n_iter
+
+
+def far_nodes_have_smaller_degrees_under_the_square_root(names):
+    farthest = np.argsort(names["distance"])[-5:]
+    assert np.all(names["solution"].degrees[farthest] < names["logarithm"].degrees[farthest])
+
+
+TEXTS = {
+    "convergence": both_solvers_find_the_same_edges,
+    "digits": edges_between_digits_weigh_less,
+    "label_propagation": k_nn_is_better_if_sparse_and_worse_if_dense,
+    "sensors": denoising_helps_as_much_as_on_the_map,
+    "square_root_degrees": far_nodes_have_smaller_degrees_under_the_square_root,
+    "time_series": stable_is_not_strong,
+}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_runs_and_shows_what_its_text_says(example, monkeypatch):
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    names = run(example)
+    assert plt.get_fignums()
+    assert all(plt.figure(number).axes for number in plt.get_fignums())
+    if example in TEXTS:
+        TEXTS[example](names)
+
+
+def test_the_learned_graph_is_the_better_one_in_brittany():
+    if not (Path(os.environ.get(DATA_VARIABLE) or "no folder") / "molene.npz").is_file():
+        pytest.skip(f"needs molene.npz: set {DATA_VARIABLE} to its folder")
+    curves = run("sensors")["curves"]
+    assert min(curves["learned"]) < min(curves["nearest on the map"])
+
+
+# -- the documented prior ----------------------------------------------------
 
 
 def test_the_documented_prior_reaches_the_optimum():
-    module = load(next(path for path in EXAMPLES if path.stem == "square_root_degrees"))
-    solution = module.main()
+    solution = run("square_root_degrees")["solution"]
     assert solution.converged
     assert solution.gap <= 1e-8
     assert solution.n_isolated == 0
@@ -44,11 +140,160 @@ def test_the_documented_prior_reaches_the_optimum():
 
 
 def test_the_documented_prior_passes_the_numerical_checks(rng):
-    module = load(next(path for path in EXAMPLES if path.stem == "square_root_degrees"))
-    prior, u, h = module.SquareRootDegrees(1.3), rng.uniform(0.5, 3, 6), 1e-5
+    prior = run("square_root_degrees")["SquareRootDegrees"](1.3)
+    u, h = rng.uniform(0.5, 3, 6), 1e-5
     d = prior.maximizer(u)
     np.testing.assert_allclose(prior.value(d) + prior.conjugate(u), -u @ d)
     curvature, _ = prior.curvature(u)
     np.testing.assert_allclose(
         curvature, (prior.maximizer(u - h) - prior.maximizer(u + h)) / (2 * h), rtol=1e-6
     )
+
+
+# -- the guides --------------------------------------------------------------
+
+
+def page_text(page):
+    return (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+
+
+def run_snippets(page):
+    """Run the Python code of a page from top to bottom; what optional packages it lacked."""
+    names, missing = {}, []
+    for code in re.findall(r"^```python\n(.*?)^```", page_text(page), re.MULTILINE | re.DOTALL):
+        try:
+            exec(compile(code, f"{page}.md", "exec"), names)
+        except ImportError as error:
+            missing.append(error)
+        except NameError:
+            if not missing:  # what a failed import would have defined
+                raise
+    assert names
+    return missing
+
+
+@pytest.mark.parametrize("page", ["from-knn", "gspbox"])
+def test_snippets_run(page):
+    for error in run_snippets(page):
+        skip_if_optional(error)
+
+
+def test_snippets_of_choosing_print_the_numbers_in_its_text(capsys):
+    assert not run_snippets("choosing")
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    outlier, share, components = lines[:3], lines[3:5], lines[5:]
+    text = page_text("choosing")
+    log_degree, l2_degree, doubly_stochastic = (float(line[1]) for line in outlier)
+    assert f"its degree is {log_degree:.5f} (log-degree), {l2_degree:.0f} (l2-degree)" in text
+    assert doubly_stochastic == pytest.approx(1)
+    before, after = (100 * float(line[0]) for line in share)
+    assert f"is {before:.0f} % as they are, and {after:.0f} % once" in text
+    first, second, third = (line[1] for line in components)
+    assert f"prints {first}, {second} and {third} components" in text
+
+
+# -- from GSPBox -------------------------------------------------------------
+
+A, B, C = 0.7, 0.3, 2.0  # GSPBox's a, b and c
+
+
+@pytest.fixture
+def X(rng):
+    return rng.normal(size=(12, 3))
+
+
+@pytest.fixture
+def Z(X):
+    return squareform(pdist(X, "sqeuclidean"))
+
+
+def gspbox(Z, prior, constraints=()):
+    """GSPBox's objective as its documentation writes it, minimised by CVXPY."""
+    W = symmetric(len(Z))
+    model = cp.Problem(
+        cp.Minimize(cp.sum(cp.multiply(W, Z)) + prior(W)),
+        [constraint(W) for constraint in (lambda W: W >= 0, *constraints)],
+    )
+    model.solve(solver=cp.CLARABEL)
+    assert model.status == "optimal"
+    return W.value
+
+
+def symmetric(n):
+    """A matrix variable with zero diagonal, of which only the upper half is free."""
+    i, j = np.triu_indices(n, 1)
+    pair = np.arange(len(i))
+    both = sp.csr_array(
+        (np.ones(2 * len(i)), (np.r_[n * i + j, n * j + i], np.r_[pair, pair])),
+        shape=(n * n, len(i)),
+    )
+    return cp.reshape(both @ cp.Variable(len(i)), (n, n), order="C")
+
+
+def log_degrees(W, a=A, b=B):
+    return -a * cp.sum(cp.log(cp.sum(W, axis=0))) + b / 2 * cp.sum_squares(W)
+
+
+def assert_same_graph(adjacency, expected):
+    np.testing.assert_allclose(adjacency.toarray(), expected, atol=1e-4 * expected.max())
+
+
+def test_gspbox_log_degrees(X, Z):
+    expected = gspbox(Z, log_degrees)
+    learner = LogDegreeGraph(alpha=A, beta=B, tol=1e-10)
+    assert_same_graph(learner.fit(X).adjacency_, expected)
+    assert_same_graph(learner.set_params(metric="precomputed").fit(Z).adjacency_, expected)
+
+
+def test_gspbox_theta(X, Z):
+    graph = LogDegreeGraph(edges_per_node=4, tol=1e-10).fit(X)
+    expected = gspbox(graph.theta_ * Z, lambda W: log_degrees(W, 1, 1))
+    assert_same_graph(graph.adjacency_, expected)
+
+
+def test_gspbox_l2_degrees(X, Z):
+    def prior(W):
+        return A / 2 * cp.sum_squares(W) + A / 2 * cp.sum_squares(cp.sum(W, axis=0))
+
+    expected = gspbox(Z, prior, [lambda W: cp.sum(W) == len(Z)])
+    assert_same_graph(L2DegreeGraph(alpha=A / 2, tol=1e-10).fit(X).adjacency_, expected)
+
+
+def test_gspbox_close_to_a_graph(Z, rng):
+    W0 = np.triu(rng.random(Z.shape) * (rng.random(Z.shape) < 0.3), 1)
+    W0 = W0 + W0.T
+    expected = gspbox(Z, lambda W: log_degrees(W) + C / 2 * cp.sum_squares(W - W0))
+    edges, z = sg.precomputed(Z)
+    prior = QuadraticEdges(B, w0=edges.weights_of(W0), strength=C)
+    problem = sg.Problem(edges, z, edge_prior=prior, degree_prior=LogDegrees(A))
+    assert_same_graph(sg.Newton(tol=1e-10).solve(problem).adjacency, expected)
+
+
+def test_gspbox_edge_mask(X, Z, rng):
+    mask = rng.random(Z.shape) < 0.3
+    mask = np.triu(mask | np.eye(len(Z), k=1, dtype=bool), 1)
+    mask = mask | mask.T
+    expected = gspbox(Z, log_degrees, [lambda W: cp.multiply(W, ~mask) == 0])
+    learner = LogDegreeGraph(alpha=A, beta=B, metric="precomputed", tol=1e-10)
+    assert_same_graph(learner.fit(sp.csr_array(np.where(mask, Z, 0))).adjacency_, expected)
+    edges = sg.EdgeSet.from_mask(mask)
+    problem = sg.models.log_degree(edges, sg.distances(X, edges), alpha=A, beta=B)
+    assert_same_graph(sg.Newton(tol=1e-10).solve(problem).adjacency, expected)
+
+
+def test_pygsp_divides_by_the_largest_distance(Z):
+    graph_learning = pytest.importorskip("pygsp2.graph_learning")
+    expected = graph_learning.graph_log_degree(
+        Z.copy(), 0.02, 0.5, tol=1e-12, maxiter=20_000, verbose=False
+    )
+    learner = LogDegreeGraph(alpha=0.02, beta=0.5, metric="precomputed", tol=1e-10)
+    assert_same_graph(learner.fit(Z / Z.max()).adjacency_, expected)
+
+
+def test_graph_structure_learning_has_the_same_parameters(Z):
+    smooth_learning = pytest.importorskip("graph_learn.smooth_learning")
+    expected = smooth_learning.gsp_learn_graph_log_degrees(
+        squareform(Z), A, B, maxit=20_000, tol=1e-12, edge_tol=0.0
+    )
+    learner = LogDegreeGraph(alpha=A, beta=B, metric="precomputed", tol=1e-10)
+    assert_same_graph(learner.fit(Z).adjacency_, expected)

@@ -44,22 +44,22 @@ def test_standard_input_is_csv(monkeypatch):
     assert read_graph("-").names == ["a", "b"]
 
 
-@pytest.mark.parametrize("format", ["npy", "npz", "hdf5"])
-def test_standard_input_of_another_format(format, monkeypatch, rng):
+@pytest.mark.parametrize("kind", ["npy", "npz", "hdf5"])
+def test_standard_input_of_another_format(kind, monkeypatch, rng):
     h5py = pytest.importorskip("h5py")
     X, file = rng.normal(size=(3, 2)), io.BytesIO()
-    if format == "hdf5":
+    if kind == "hdf5":
         with h5py.File(file, "w") as root:
             root["X"] = X
     else:
-        {"npy": np.save, "npz": np.savez}[format](file, X)
+        {"npy": np.save, "npz": np.savez}[kind](file, X)
     give_standard_input(monkeypatch, file.getvalue())
-    np.testing.assert_array_equal(read_table("-", format=format).values, X)
+    np.testing.assert_array_equal(read_table("-", format=kind).values, X)
 
 
 def test_problems_of_standard_input_name_it(monkeypatch):
     give_standard_input(monkeypatch, b"a,b\n1\n")
-    with pytest.raises(FileError, match="^standard input: row 2: expected 2 fields"):
+    with pytest.raises(FileError, match=r"^standard input: row 2: expected 2 fields"):
         read_table("-")
 
 
@@ -95,7 +95,7 @@ def test_what_is_no_file_is_refused(read, tmp_path):
         read(tmp_path / "folder.csv")
     with pytest.raises(FileError, match=r"\.txt: expected a name that ends in \.csv, .*got \.txt"):
         read(tmp_path / "table.txt")
-    with pytest.raises(FileError, match="expected one of the formats csv, .*got 'xls'"):
+    with pytest.raises(FileError, match=r"expected one of the formats csv, .*got 'xls'"):
         read(tmp_path / "table.csv", format="xls")
 
 

@@ -68,7 +68,7 @@ def test_other_encodings_are_refused_with_row_and_byte(table):
 
 @pytest.mark.parametrize("data", [b"a,b\n1,2\n\0,3\n", b"a,b\n1,2\n\x01\x02\xff\xfe"])
 def test_what_is_no_text_is_told(table, data):
-    with pytest.raises(FileError, match="row 3: .* this does not look like text"):
+    with pytest.raises(FileError, match=r"row 3: .* this does not look like text"):
         table(data)
 
 
@@ -76,7 +76,7 @@ def test_what_is_no_text_is_told(table, data):
 def test_line_ends_and_blank_lines(table, end):
     text = end.join(["", "a,b", "", "1,2", "   ", "3,4", "", ""])
     assert table(text).values.tolist() == [[1, 2], [3, 4]]
-    with pytest.raises(FileError, match="row 6, column 'b': .* got inf"):
+    with pytest.raises(FileError, match=r"row 6, column 'b': .* got inf"):
         table(text.replace("3,4", "3,inf"))
 
 
@@ -154,7 +154,7 @@ def test_decimal_points_with_semicolons(table):
 
 
 def test_both_decimals_in_a_column_are_a_mistake(table):
-    with pytest.raises(FileError, match="row 3, column 'a': expected a number, got '1.500'"):
+    with pytest.raises(FileError, match=r"row 3, column 'a': expected a number, got '1.500'"):
         table("a;b\n1,5;2\n1.500;3\n2,5;3\n")
 
 
@@ -305,7 +305,7 @@ def test_names_that_are_asked_for(table):
 
 
 def test_names_that_are_asked_for_must_be_there_and_differ(table):
-    with pytest.raises(FileError, match="row 2 and row 4: expected names .*different, got 'u'"):
+    with pytest.raises(FileError, match=r"row 2 and row 4: expected names .*different, got 'u'"):
         table("n,a\nu,1\nv,2\nu,3\n", names="n")
     with pytest.raises(FileError, match="row 3: expected a name in every row, got none"):
         table("n,a\nu,1\n,2\n", names="n")

@@ -128,7 +128,7 @@ def test_equal_labels_have_equal_colours_and_the_legend_shows_them():
     np.testing.assert_allclose(in_legend, drawn[[1, 0, 3]])
 
 
-@pytest.mark.parametrize("count", [10, 20, 40])
+@pytest.mark.parametrize("count", [10, 20, 21, 40])
 def test_every_category_has_a_colour_of_its_own(count):
     ax = draw_graph(ring(count), labels=[f"label {k:02}" for k in range(count)])
     assert len(np.unique(colours(ax), axis=0)) == count
@@ -137,7 +137,7 @@ def test_every_category_has_a_colour_of_its_own(count):
         assert len(legend(ax)) == count
     else:
         assert ax.get_legend() is None
-        assert "40 labels" in [text.get_text() for text in ax.texts]
+        assert f"{count} labels" in [text.get_text() for text in ax.texts]
 
 
 @pytest.mark.parametrize("missing", [np.nan, np.inf])
@@ -177,25 +177,33 @@ def test_names_stand_beside_their_nodes_as_they_are():
 
 
 def test_names_cover_neither_each_other_nor_nodes():
-    side = np.linspace(0, 1, 5)
-    positions = np.array([(x, y) for x in side for y in side])
-    chain = np.eye(25, k=1)
-    ax = draw_graph(chain + chain.T, positions, names=[f"node {k}" for k in range(25)])
+    """Names are longer than the nodes are apart: to the right of all nodes they would not fit."""
+    positions = np.array([(x, y) for x in range(5) for y in range(8)]) * [1.2, 1.0]
+    names = [f"a name of twenty {k}" for k in range(40)]
+    ax = draw_graph(np.zeros((40, 40)), positions, names=names)
     render(ax)
     boxes = [text.get_window_extent() for text in ax.texts]
     nodes = ax.transData.transform(positions)
+    assert boxes[0].width > np.diff(nodes[[0, 8], 0])
     assert not any(box.contains(*node) for box in boxes for node in nodes)
     assert sum(box.count_overlaps(boxes) - 1 for box in boxes) == 0
 
 
-def test_long_names_stay_in_the_picture():
-    ax = draw_graph(ring(12), names=["twenty letters or so"] * 12)
+@pytest.mark.parametrize("name", ["ten letter", "twenty-four letters long"])
+def test_names_stay_in_the_picture(name):
+    ax = draw_graph(ring(12), names=[name] * 12)
     render(ax)
     width, height = ax.figure.get_size_inches() * ax.figure.dpi
     for text in ax.texts:
         box = text.get_window_extent()
         assert 0 <= box.x0 < box.x1 <= width
         assert 0 <= box.y0 < box.y1 <= height
+
+
+def test_there_is_room_for_names_to_the_left_and_right():
+    ax = draw_graph(ring(4), SQUARE, names=["a name"] * 4)
+    assert {text.get_ha() for text in ax.texts[:2]} == {"right"}
+    assert {text.get_ha() for text in ax.texts[2:]} == {"left"}
 
 
 def test_many_names_are_left_out():
@@ -232,9 +240,9 @@ def test_a_large_graph_is_rasterised():
     assert not any(part.get_rasterized() for part in small.collections)
 
 
-def test_edges_of_an_upper_triangle_are_drawn_once():
+def test_edges_of_an_upper_triangle_are_drawn_once_and_loops_never():
     ax = Figure().subplots()
-    draw_edges(ax, sp.coo_array(np.triu(ring(4))), SQUARE)
+    draw_edges(ax, sp.coo_array(np.triu(ring(4)) + np.eye(4)), SQUARE)
     assert len(segments(ax)) == 4
 
 

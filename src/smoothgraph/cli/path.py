@@ -36,7 +36,7 @@ def path(
     check_outputs(data.file, out, picture)
     nodes, graphs = learned_path(data, model, densities)
     output.notes(nodes.notes)
-    rows = [certified(graph) for graph in graphs]
+    rows = [_row(graph) for graph in graphs]
     if out is not None:
         _write(out, rows)
     if picture is not None:
@@ -44,6 +44,13 @@ def path(
 
         save_picture(picture, draw_path(graphs))
     output.rows(f"Graphs of {data.title}", rows)
+
+
+def _row(graph: Any) -> dict[str, Any]:
+    """What differs from density to density."""
+    facts = certified(graph)
+    same = ("nodes", "pairs")
+    return {name: value for name, value in facts.items() if name not in same}
 
 
 def _write(out: Path, rows: list[dict[str, Any]]) -> None:

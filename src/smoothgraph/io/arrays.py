@@ -49,7 +49,7 @@ def table_of_arrays(
     table = Table(values, None, None, {}, {}, file.notes)
     n_rows, n_columns = values.shape
     if names is not None and names not in file.entries:
-        raise unknown(names, file.entries, what="array")
+        raise unknown(names, file.entries, what="arrays")
     column_names = None
     unused = []
     for name, entry in file.entries.items():
@@ -124,7 +124,7 @@ def set_aside(table: Table, aside: Collection[str]) -> Table:
     chosen = [name for name in aside if name not in table.row_attributes]
     for name in chosen:
         if name not in labels:
-            raise unknown(name, [*table.row_attributes, *labels], what="column")
+            raise unknown(name, [*table.row_attributes, *labels], what="columns")
     if not chosen:
         return checked_table(table)
     kept = [k for k, label in enumerate(labels) if label not in chosen]
@@ -178,19 +178,19 @@ def _kind(dtype: np.dtype[Any]) -> str:
     return words.get(dtype.kind, f"the type {dtype}")
 
 
-def chosen_array(entries: Mapping[str, Entry], key: str | None) -> str:
-    """The array that was asked for, or X, or the only one that can be a table."""
+def chosen_array(entries: Mapping[str, Entry], key: str | None, aside: Collection[str]) -> str:
+    """The array that was asked for, or X, or the only other one that can be a table."""
     if key is not None:
         if key not in entries:
-            raise unknown(key, entries, what="array")
+            raise unknown(key, entries, what="arrays")
         return key
     if "X" in entries:
         return "X"
-    matrices = [name for name, entry in entries.items() if entry.is_matrix]
+    matrices = [name for name, entry in entries.items() if entry.is_matrix and name not in aside]
     if len(matrices) == 1:
         return matrices[0]
     found = ", ".join(f"{name} {entry.shape}" for name, entry in entries.items()) or "none"
     raise FileError(
         f"expected an array X or a single 2-D one of numbers, got {len(matrices)} of them among "
-        f"its arrays: {found}; name the one to take as its key"
+        f"its arrays: {found}; name the one to take as its key, or set the others aside"
     )

@@ -1,5 +1,6 @@
 """Graphs as lists of edges: CSV, TSV and Parquet files."""
 
+import csv
 import io
 import json
 from collections.abc import Callable, Sequence
@@ -44,10 +45,16 @@ def delimited_writer(delimiter: str) -> Callable[[BinaryIO, GraphFile], None]:
             }
         )
         text = io.StringIO()
-        table.to_csv(text, sep=delimiter, index=False, lineterminator="\n")
+        quoting = csv.QUOTE_NONNUMERIC if _has_returns(graph.ids) else csv.QUOTE_MINIMAL
+        table.to_csv(text, sep=delimiter, index=False, lineterminator="\n", quoting=quoting)
         file.write(text.getvalue().encode("utf-8"))
 
     return write
+
+
+def _has_returns(ids: list[str]) -> bool:
+    """Some name holds what the csv module leaves unquoted, but takes for the end of a line."""
+    return any("\r" in name for name in ids)
 
 
 def delimited_reader(delimiter: str | None) -> Callable[[BinaryIO], GraphFile]:
@@ -174,15 +181,13 @@ def read_parquet_graph(file: BinaryIO) -> GraphFile:
             f"{', '.join(table.column_names)}; rename them"
         )
     rows = np.arange(1, table.num_rows + 1)
-    weights = np.ones(table.num_rows)
+    weights = None
     if "weight" in columns:
         weights = table[columns["weight"]].to_pandas().to_numpy(dtype=np.float64, na_value=np.nan)
     source, target = (table[columns[end]].to_pandas() for end in _ORDER[:2])
     about = (table.schema.metadata or {}).get(_METADATA)
-    if about is None:
-        ends = texts_of(source), texts_of(target)
-        weights[ends[1] == ""] = np.nan
-        return _graph(*ends, weights, rows)
+    if about is None or weights is None:
+        return _graph(texts_of(source), texts_of(target), weights, rows)
     return _graph_about(json.loads(about), source, target, weights, rows)
 
 

@@ -42,7 +42,7 @@ def table_of_frame(columns: Columns) -> Table:
     labels = columns.labels
     for wanted in (*columns.aside, *([columns.names] if columns.names is not None else [])):
         if wanted not in labels:
-            raise unknown(wanted, labels, what="column")
+            raise unknown(wanted, labels, what="columns")
     row_names, used = _row_names(columns)
     sorted_out = _SortedOut()
     for k, label in enumerate(labels):

@@ -64,7 +64,7 @@ def _matrices(root: Any) -> list[str]:
 def _chosen(known: list[str], key: str | None) -> str:
     if key is not None:
         if key not in known:
-            raise unknown(key, known, what="array")
+            raise unknown(key, known, what="arrays")
         return key
     if not known:
         raise FileError(
@@ -176,7 +176,7 @@ def _row_names(cells: _Frame, names: str | None, n_rows: int) -> list[str] | Non
     if names is None:
         return cells.index
     if names not in cells.columns:
-        raise unknown(names, cells.columns, what="column of obs")
+        raise unknown(names, cells.columns, what="columns of obs")
     given = [str(name) for name in cells.columns[names].tolist()]
     return checked_row_names(given, range(1, n_rows + 1))
 

@@ -27,7 +27,7 @@ def read_hdf5(
     with open_hdf5(file) as root:
         arrays = ArrayFile(_entries(root), lambda name: load_dataset(root[name]))
         key = key.strip("/") if key is not None else None
-        chosen = chosen_array(arrays.entries, key)
+        chosen = chosen_array(arrays.entries, key, aside)
         values = matrix(arrays.load(chosen))
         if len(arrays.entries) > 1:
             arrays.notes.append(f"The signals are those of the dataset {chosen!r}.")

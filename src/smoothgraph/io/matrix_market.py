@@ -40,7 +40,7 @@ def load_matrix(file: BinaryIO) -> tuple[Any, list[str]]:
     if header.layout == "array":
         return _dense(body, header), header.comments
     rows, columns = (_indices(body[k], size) for k, size in enumerate(header.shape))
-    values = np.ones(len(rows)) if header.n_fields == 2 else body[2]
+    values = np.ones(len(rows)) if header.n_fields == 2 else body[2].astype(np.float64)
     if header.symmetry != "general":
         mirrored = rows != columns
         sign = -1 if header.symmetry == "skew-symmetric" else 1

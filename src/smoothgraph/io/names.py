@@ -48,7 +48,7 @@ def unknown(wanted: str, known: Iterable[str], *, what: str) -> FileError:
     close = get_close_matches(wanted, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else "; take one of these"
     return FileError(
-        f"expected one of its {what}s, {listed(known) or 'of which there are none'}, got "
+        f"expected one of its {what}, {listed(known) or 'of which there are none'}, got "
         f"{wanted!r}{hint}"
     )
 

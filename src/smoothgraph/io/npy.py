@@ -47,7 +47,7 @@ def read_npz(
             return table_of_arrays(
                 arrays, values.tocsr().astype(np.float64), used, names=names, aside=aside
             )
-        chosen = chosen_array(arrays.entries, key)
+        chosen = chosen_array(arrays.entries, key, aside)
         if arrays.entries[chosen].kind == "O":
             raise _pickled(f"the array {chosen!r}")
         values = matrix(arrays.load(chosen))

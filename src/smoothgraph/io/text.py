@@ -158,21 +158,27 @@ def _ragged(
 
 
 def _guessed_delimiter(text: str) -> str:
-    """The one that splits the first rows into the same number of cells, numbers if possible."""
+    """The one that splits the first rows best."""
     return max(_DELIMITERS, key=lambda delimiter: _fit(text, delimiter))
 
 
-def _fit(text: str, delimiter: str) -> tuple[float, float, int]:
+def _fit(text: str, delimiter: str) -> tuple[float, float, float, int]:
+    """How many rows are as wide as the first; how many cells hold no delimiter, and a number.
+
+    A comma inside a cell does not count against it: it may be a decimal one.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     rows: list[list[str]] = []
     try:
         rows.extend(row for row in itertools.islice(reader, _ROWS_TO_GUESS_FROM) if row)
     except csv.Error:
-        return 0.0, 0.0, 0
+        return 0.0, 0.0, 0.0, 0
     width = len(rows[0]) if rows else 0
     if width < 2:
-        return 0.0, 0.0, width
+        return 0.0, 0.0, 0.0, width
     decimal = "," if delimiter == ";" else "."
     cells = [cell for row in rows for cell in row]
     numbers = sum(number(cell) is not None or number(cell, decimal) is not None for cell in cells)
-    return sum(len(row) == width for row in rows) / len(rows), numbers / len(cells), width
+    whole = sum(not any(mark in cell for mark in _DELIMITERS[1:]) for cell in cells)
+    alike = sum(len(row) == width for row in rows)
+    return alike / len(rows), whole / len(cells), numbers / len(cells), width

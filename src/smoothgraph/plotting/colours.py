@@ -60,12 +60,13 @@ class Colouring:
 
     def explain(self, ax: Axes) -> None:
         """A legend of up to 20 categories, the number of more, or a scale."""
+        categories = sum(colour != MISSING for _, colour in self.entries)
         if self.scale is not None:
             ax.figure.colorbar(self.scale, ax=ax, shrink=0.6, aspect=30, pad=0.02)
-        elif len(self.entries) <= FEW + 1:
+        elif categories <= FEW:
             draw_legend(ax, self.entries)
         else:
-            write_note(ax, f"{sum(colour != MISSING for _, colour in self.entries)} labels")
+            write_note(ax, f"{categories} labels")
 
 
 def draw_legend(ax: Axes, entries: list[tuple[str, Colour]]) -> None:
@@ -94,6 +95,4 @@ def shortened(name: str, length: int = 24) -> str:
 def _range(values: np.ndarray) -> Normalize:
     present = values[~np.isnan(values)]
     low, high = (present.min(), present.max()) if len(present) else (0.0, 1.0)
-    if low == high:
-        low, high = low - 0.5, high + 0.5
     return Normalize(low, high)
