@@ -44,4 +44,4 @@ bench: tools  ## the speed of all solvers; DATA=folder adds USPS
 	$(BIN)/python benchmarks/solvers.py $(if $(DATA),--data-dir $(DATA))
 
 clean:
-	rm -rf $(VENV) demo docs/_build
+	rm -rf $(VENV) demo docs/_build docs/gallery

@@ -1,5 +1,7 @@
 """The program: its commands in the order of its help."""
 
+from collections.abc import Callable
+
 import typer
 
 from smoothgraph.cli.convert import convert
@@ -32,7 +34,7 @@ def _examples(*lines: str) -> str:
     return "\n\n".join(["Examples:", *lines])
 
 
-for body, examples in {
+_COMMANDS: dict[Callable[..., None], tuple[str, ...]] = {
     learn: (
         "smoothgraph learn flowers.csv --label species --out graph.graphml --picture graph.png",
         "smoothgraph learn sensors.csv --nodes columns --standardize --edges-per-node 4",
@@ -54,5 +56,6 @@ for body, examples in {
         "smoothgraph reproduce all --data-dir ~/data --out reproduction",
     ),
     version: ("smoothgraph version",),
-}.items():
+}
+for body, examples in _COMMANDS.items():
     app.command(epilog=_examples(*examples))(command(body))

@@ -181,13 +181,12 @@ class DataOptions:
         if self.coordinates is None:
             return None
         names = _pair(self.coordinates)
-        found = [attributes.pop(name, None) for name in names]
-        if any(part is None for part in found):
+        if not set(names) <= set(attributes):
             raise ValueError(
                 f"{self.title}: {self.coordinates!r} has no coordinates for each of the nodes, "
                 f"which are the {self.nodes}; leave out --coordinates, or use --nodes."
             )
-        places = np.column_stack(found)
+        places = np.column_stack([attributes.pop(name) for name in names])
         if places.shape[1] != 2 or places.dtype.kind not in "fiu":
             raise ValueError(
                 f"{self.title}: expected two numbers per node in {self.coordinates!r}, got "

@@ -28,7 +28,11 @@ def command(body: Callable[..., None]) -> Callable[..., None]:
     What a user can mend ends with exit code 2 and a sentence, anything else with 1.
     """
     parameters = inspect.signature(body, eval_str=True).parameters
-    groups = {n: p.annotation for n, p in parameters.items() if is_dataclass(p.annotation)}
+    groups: dict[str, Any] = {
+        name: parameter.annotation
+        for name, parameter in parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
 
     def run(*, debug: bool, **options: Any) -> None:
         for name, group in groups.items():
