@@ -1,40 +1,63 @@
-"""``smoothgraph demo``."""
+"""``smoothgraph demo``: the main job on data that scikit-learn ships."""
 
 from pathlib import Path
-from typing import Annotated
+from time import perf_counter
+from typing import Annotated, Any
 
 import typer
 
+from smoothgraph.cli.model import certified
 from smoothgraph.cli.output import Output
 from smoothgraph.progress import busy
+
+_OTHER_DENSITIES = (3.0, 5.0, 20.0)  # for the slider of the report
 
 
 def demo(
     *,
     output: Output,
-    folder: Annotated[Path, typer.Option(help="Where the graph and its picture go.")] = Path(
+    folder: Annotated[Path, typer.Option(help="Where graph, picture and report go.")] = Path(
         "demo"
     ),
     edges_per_node: Annotated[float, typer.Option(help="The mean number of neighbours.")] = 10.0,
 ) -> None:
-    """Learn the graph of scikit-learn's 1797 handwritten digits."""
-    from smoothgraph.demo import run  # deferred: the other commands need not import it
+    """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
+    from sklearn.datasets import load_digits  # deferred: scikit-learn takes a while
 
-    with busy("Learning the graph of the digits and drawing it"):
-        result = run(folder, edges_per_node)
-    solution = result.solution
-    output.facts(
-        "The graph of the digits",
-        {
-            "nodes": solution.problem.edges.n_nodes,
-            "edges": solution.n_edges,
-            "edges_per_node": solution.edges_per_node,
-            "components": solution.n_components,
-            "isolated_nodes": solution.n_isolated,
-            "relative_duality_gap": solution.gap,
-            "theta": result.theta,
-            "seconds": result.seconds,
-            "written": str(result.graph),
-            "picture": str(result.picture),
-        },
+    from smoothgraph.estimators import LogDegreeGraph
+    from smoothgraph.io import write_graph
+
+    digits = load_digits()
+    started = perf_counter()
+    with busy("Learning the graph of the digits"):
+        graph = LogDegreeGraph(edges_per_node).fit(digits.data)
+    facts = certified(graph) | {"seconds": perf_counter() - started}
+    write_graph(
+        folder / "digits.npz", graph, attributes={"digit": digits.target}, info=certified(graph)
+    )
+    with busy("Drawing it and writing a report"):
+        _show(folder, graph, digits)
+    written = {name: str(folder / f"digits.{name}") for name in ("npz", "png", "html")}
+    output.facts("The graph of the digits", facts | written)
+
+
+def _show(folder: Path, graph: Any, digits: Any) -> None:
+    """The picture and the report."""
+    from smoothgraph.estimators import density_path
+    from smoothgraph.layout import layout
+    from smoothgraph.plotting import draw_graph, save_picture
+    from smoothgraph.report import write_report
+
+    positions = layout(graph)
+    ax = draw_graph(graph, positions, labels=digits.target)
+    ax.set_title(f"{len(positions)} digits, {graph.edges_per_node_:.1f} edges per node")
+    save_picture(folder / "digits.png", ax)
+    others = density_path(digits.data, set(_OTHER_DENSITIES) - {graph.edges_per_node})
+    write_report(
+        folder / "digits.html",
+        sorted([graph, *others], key=lambda other: other.edges_per_node_),
+        attributes={"digit": digits.target.astype(str)},
+        positions=positions,
+        title="Handwritten digits",
+        settings={"model": "log-degree", "data": "scikit-learn's digits"},
     )
