@@ -149,3 +149,10 @@ def test_help_of_each_command_has_an_example_that_parses(command):
 
 def test_an_unknown_command_is_a_usage_error():
     assert smoothgraph("lern").exit_code == 2
+
+
+def test_a_report_of_too_many_nodes_is_refused_before_anything_is_learned(tmp_path, rng):
+    np.save(tmp_path / "many.npy", rng.normal(size=(20_001, 2)))
+    said = refused("report", tmp_path / "many.npy", "--out", tmp_path / "report.html")
+    assert "20001" in said
+    assert "smoothgraph learn" in said

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import typer
 
 from smoothgraph.cli.data import DataOptions, Nodes
@@ -69,6 +70,12 @@ class ModelOptions:
             missing="pairwise" if nodes.missing else "error",
         )
 
+    def path(self, nodes: Nodes, densities: list[float]) -> list[Any]:
+        """Fitted estimators, one per density."""
+        from smoothgraph.estimators import density_path  # deferred, as above
+
+        return density_path(nodes.values, densities, estimator=self.learner(nodes))
+
     def settings(self, data: DataOptions) -> dict[str, Any]:
         """What was asked for."""
         return {
@@ -101,10 +108,10 @@ def certified(graph: Any) -> dict[str, Any]:
     }
 
 
-def wanted_densities(text: str | None, n_nodes: int) -> list[float]:
-    """The numbers in ``text``; by default those that so few nodes can have."""
+def wanted_densities(text: str | None, n_nodes: int, most: float = np.inf) -> list[float]:
+    """The numbers in ``text``; by default those up to ``most`` that so few nodes can have."""
     if text is None:
-        most = max(1.0, (n_nodes - 1) / 2)
+        most = max(1.0, min(most, (n_nodes - 1) / 2))
         return [float(density) for density in _DENSITIES if density <= most] or [most]
     try:
         densities = [float(part) for part in text.split(",")]
@@ -113,14 +120,3 @@ def wanted_densities(text: str | None, n_nodes: int) -> list[float]:
             f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}."
         ) from None
     return densities
-
-
-def learned_path(
-    data: DataOptions, model: ModelOptions, densities: str | None
-) -> tuple[Nodes, list[Any]]:
-    """The nodes of a file and their graphs at several densities."""
-    from smoothgraph.estimators import density_path  # deferred, as above
-
-    nodes = data.read()
-    wanted = wanted_densities(densities, nodes.values.shape[0])
-    return nodes, density_path(nodes.values, wanted, estimator=model.learner(nodes))

@@ -8,7 +8,7 @@ import typer
 
 from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import check_outputs
-from smoothgraph.cli.model import Densities, ModelOptions, certified, learned_path
+from smoothgraph.cli.model import Densities, ModelOptions, certified, wanted_densities
 from smoothgraph.cli.output import Output
 
 _PANEL = "What is written"
@@ -34,8 +34,9 @@ def path(
 ) -> None:
     """Learn graphs at several densities, to choose one."""
     check_outputs(data.file, out, picture)
-    nodes, graphs = learned_path(data, model, densities)
+    nodes = data.read()
     output.notes(nodes.notes)
+    graphs = model.path(nodes, wanted_densities(densities, nodes.values.shape[0]))
     rows = [_row(graph) for graph in graphs]
     if out is not None:
         _write(out, rows)

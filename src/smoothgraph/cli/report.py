@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph import __version__
 from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import check_outputs
-from smoothgraph.cli.model import Densities, ModelOptions, learned_path
+from smoothgraph.cli.model import Densities, ModelOptions, wanted_densities
 from smoothgraph.cli.output import Output, shown
 from smoothgraph.progress import busy
 
@@ -27,10 +26,18 @@ def report(
 ) -> None:
     """Write a page to explore the graph in a browser: one file, which works offline."""
     check_outputs(data.file, out)
-    nodes, graphs = learned_path(data, model, densities)
-    from smoothgraph.report import write_report  # deferred: the layout is compiled
+    nodes = data.read()
+    output.notes(nodes.notes)
+    from smoothgraph.report import MOST_EDGES, MOST_NODES, write_report  # deferred: scikit-learn
 
-    settings = model.settings(data) | {"smoothgraph": __version__}
+    n_nodes = nodes.values.shape[0]
+    if n_nodes > MOST_NODES:
+        raise ValueError(
+            f"{data.title}: a report shows at most {MOST_NODES} nodes, got {n_nodes}; take some of "
+            "them, or use smoothgraph learn --picture."
+        )
+    graphs = model.path(nodes, wanted_densities(densities, n_nodes, most=MOST_EDGES / n_nodes))
+    settings = model.settings(data)
     with busy("Writing the report"):
         write_report(
             out,
@@ -41,11 +48,10 @@ def report(
             title=data.title,
             settings={name.replace("_", " "): shown(value) for name, value in settings.items()},
         )
-    output.notes(nodes.notes)
     output.facts(
         "The report",
         {
-            "nodes": graphs[0].adjacency_.shape[0],
+            "nodes": n_nodes,
             "densities": ", ".join(f"{graph.edges_per_node_:.3g}" for graph in graphs),
             "written": str(out),
         },
