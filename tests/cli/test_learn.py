@@ -284,3 +284,23 @@ def test_data_without_a_graph_is_explained(tmp_path, text, words):
     for word in words:
         assert word in said
     assert not (tmp_path / "graph.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("cells", "kept"),
+    [(["1", "2", "", "2"], ["1", "2", "", "2"]), (["a", "b", "", "a"], ["a", "b", "", "a"])],
+)
+def test_labels_are_classes_whether_words_or_whole_numbers(tmp_path, cells, kept):
+    lines = [f"{k}.5,{k * k},{cell}" for k, cell in enumerate(cells)]
+    (tmp_path / "table.csv").write_text("\n".join(["x,y,class", *lines]))
+    options = ("--label", "class", "-k", 2, "--out", tmp_path / "graph.npz")
+    succeeds("learn", tmp_path / "table.csv", *options)
+    assert read_graph(tmp_path / "graph.npz").attributes["class"].tolist() == kept
+
+
+def test_labels_that_are_measurements_stay_numbers(tmp_path):
+    (tmp_path / "table.csv").write_text("x,y,height\n1,2,0.5\n2,5,1.5\n3,1,\n")
+    options = ("--label", "height", "-k", 1.4, "--out", tmp_path / "graph.npz")
+    succeeds("learn", tmp_path / "table.csv", *options)
+    kept = read_graph(tmp_path / "graph.npz").attributes["height"]
+    np.testing.assert_array_equal(kept, [0.5, 1.5, np.nan])

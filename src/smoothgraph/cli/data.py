@@ -169,11 +169,15 @@ class DataOptions:
         return [*wanted, *_pair(self.coordinates)] if self.coordinates else wanted
 
     def _label(self, attributes: dict[str, np.ndarray]) -> str | None:
-        if self.label is not None and self.label not in attributes:
+        """The name of the label, whose whole numbers become classes."""
+        if self.label is None:
+            return None
+        if self.label not in attributes:
             raise ValueError(
                 f"{self.title}: {self.label!r} has no value for each of the nodes, which are the "
                 f"{self.nodes}; leave out --label, or use --nodes."
             )
+        attributes[self.label] = _classes(attributes[self.label])
         return self.label
 
     def _places(self, attributes: dict[str, np.ndarray]) -> tuple[np.ndarray, bool] | None:
@@ -220,6 +224,16 @@ class DataOptions:
                 "--standardize gives each the same say."
             )
         return hints
+
+
+def _classes(values: np.ndarray) -> np.ndarray:
+    """Whole numbers as text, "" where one is missing; anything else as it is."""
+    if values.dtype.kind not in "fiu":
+        return values
+    present = ~np.isnan(values)
+    if np.any(values[present] % 1):
+        return values
+    return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")
 
 
 def _pair(coordinates: str) -> list[str]:
