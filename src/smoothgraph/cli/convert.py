@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.files import GraphFormat
+from smoothgraph.io import graph_format, read_graph, write_graph
 from smoothgraph.progress import busy
 
 
@@ -27,7 +28,6 @@ def convert(
     ] = None,
 ) -> None:
     """Write a graph in another format: weights, names and isolated nodes survive."""
-    from smoothgraph.io import read_graph, write_graph  # deferred: SciPy takes a while
-
+    graph_format(target, to)
     with busy("Converting"):
         write_graph(target, read_graph(source, format=from_), format=to)

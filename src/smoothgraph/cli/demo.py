@@ -8,6 +8,7 @@ import typer
 
 from smoothgraph.cli.model import certified
 from smoothgraph.cli.output import Output
+from smoothgraph.io import write_graph
 from smoothgraph.progress import busy
 
 _OTHER_DENSITIES = (3.0, 5.0, 20.0)  # for the slider of the report
@@ -25,7 +26,6 @@ def demo(
     from sklearn.datasets import load_digits  # deferred: scikit-learn takes a while
 
     from smoothgraph.estimators import LogDegreeGraph
-    from smoothgraph.io import write_graph
 
     digits = load_digits()
     started = perf_counter()

@@ -9,6 +9,7 @@ import typer
 from smoothgraph.cli.files import GraphFormat
 from smoothgraph.cli.output import Output
 from smoothgraph.connectivity import n_components, n_isolated
+from smoothgraph.io import GraphFile, read_graph
 from smoothgraph.progress import busy
 
 
@@ -22,15 +23,13 @@ def info(
     ] = None,
 ) -> None:
     """Say what is in a file with a graph: its size, its shape, how it was learned."""
-    from smoothgraph.io import read_graph  # deferred: the other commands need not import it
-
     with busy("Reading the graph"):
         read = read_graph(graph, format=format)
     title = "standard input" if graph == "-" else Path(graph).name
     output.facts(title, _facts(read))
 
 
-def _facts(graph: Any) -> dict[str, Any]:
+def _facts(graph: GraphFile) -> dict[str, Any]:
     W = graph.adjacency
     neighbours, degrees = np.diff(W.indptr), np.asarray(W.sum(axis=1)).ravel()
     measured = {

@@ -11,6 +11,7 @@ from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import GraphFormat, check_outputs
 from smoothgraph.cli.model import EdgesPerNode, ModelOptions, certified
 from smoothgraph.cli.output import Output
+from smoothgraph.io import graph_format, write_graph
 from smoothgraph.progress import busy
 
 _PANEL = "What is written"
@@ -45,6 +46,8 @@ def learn(
 ) -> None:
     """Learn the graph of the rows of a table, or of its columns."""
     check_outputs(data.file, out, picture)
+    if out is not None:
+        graph_format(out, to)
     if out == "-" and output.json:
         raise ValueError("--out - and --json both want standard output; write the graph to a file.")
     nodes = data.read()
@@ -70,7 +73,5 @@ def learn(
 
 
 def _write(out: str, to: str | None, graph: Any, nodes: Any, info: dict[str, Any]) -> None:
-    from smoothgraph.io import write_graph
-
     label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
     write_graph(out, graph.adjacency_, names=nodes.names, attributes=label, info=info, format=to)

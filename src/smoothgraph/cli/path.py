@@ -10,6 +10,7 @@ from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import check_outputs
 from smoothgraph.cli.model import Densities, ModelOptions, certified, wanted_densities
 from smoothgraph.cli.output import Output
+from smoothgraph.io import written_whole
 
 _PANEL = "What is written"
 
@@ -55,8 +56,6 @@ def _row(graph: Any) -> dict[str, Any]:
 
 
 def _write(out: Path, rows: list[dict[str, Any]]) -> None:
-    from smoothgraph.io import written_whole
-
     with written_whole(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()

@@ -72,6 +72,14 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
             return read(file)
 
 
+def graph_format(target: Source, format: str | None = None) -> str:  # noqa: A002
+    """The format that :func:`write_graph` would write, or a FileError if it knows none."""
+    try:
+        return format_of(target, format, _SUFFIXES)
+    except FileError as error:
+        raise FileError(f"{target}: {error}") from error
+
+
 def write_graph(
     target: Source,
     graph: Any,
@@ -103,8 +111,8 @@ def write_graph(
     format : one of ``GRAPH_FORMATS``, optional
         By default that of the suffix, and csv for standard output.
     """
+    chosen = graph_format(target, format)
     try:
-        chosen = format_of(target, format, _SUFFIXES)
         formatted = io.BytesIO()
         _WRITERS[chosen](formatted, graph_to_write(graph, names, attributes, info))
     except FileError as error:
