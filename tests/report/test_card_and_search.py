@@ -175,6 +175,12 @@ def test_an_exact_name_comes_before_longer_ones(open_report, ordered):
     assert shown.text("#card h2") == "1"
 
 
+def test_capitals_decide_between_equal_names(open_report, ordered):
+    shown = open_report(ordered[1], names=["bern", "BERN", "Bern", *map(str, range(27))])
+    shown.page.locator("#search").fill("Bern")
+    assert shown.page.locator("#suggestions li").all_text_contents() == ["Bern", "bern", "BERN"]
+
+
 def test_a_name_that_is_not_there(open_report, ordered):
     shown = open_report(ordered[1])
     before = shown.camera()

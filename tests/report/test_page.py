@@ -170,14 +170,14 @@ def test_heavier_edges_are_drawn_thicker(open_report, ordered):
 
 def test_a_dark_theme_is_followed(open_report, graphs):
     shown = open_report(graphs)
-    edge_colours = (
-        "({ sigma, graph }) => graph.edges().map((e) => sigma.getEdgeDisplayData(e).color)"
-    )
-    background = "getComputedStyle(document.getElementById('stage')).backgroundColor"
-    light = shown.page.evaluate(background), shown.call(edge_colours)
+    looks = """({ sigma, graph }) => [
+        getComputedStyle(document.getElementById("stage")).backgroundColor,
+        sigma.getNodeDisplayData("0").color,
+        graph.edges().map((edge) => sigma.getEdgeDisplayData(edge).color).join(" "),
+    ]"""
+    light = shown.call(looks)
     shown.page.emulate_media(color_scheme="dark")
-    shown.wait_until(f"(_, before) => {background} !== before", light[0])
-    assert shown.call(edge_colours) != light[1]
+    shown.wait_until(f"(r, light) => ({looks})(r).every((look, k) => look !== light[k])", light)
 
 
 def test_without_webgl_the_page_says_so_and_the_rest_works(open_report, graphs, ordered):

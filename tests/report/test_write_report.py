@@ -139,7 +139,23 @@ def test_many_whole_numbers_are_numbers(tmp_path):
     assert inside["kind"] == "number"
 
 
-@given(texts=st.lists(st.text(st.characters()), min_size=4, max_size=4), title=st.text())
+MARKUP = [
+    "</script>",
+    "<script>",
+    "<!--",
+    "-->",
+    "</style>",
+    "<img src=x>",
+    "&lt;",
+    '"',
+    "\\",
+    "$&",
+]
+SLOTS = ["<!-- slot: payload -->", "<!-- slot: script -->"]
+TEXTS = st.lists(st.sampled_from(MARKUP + SLOTS) | st.text(), max_size=4).map("".join)
+
+
+@given(texts=st.lists(TEXTS, min_size=4, max_size=4), title=TEXTS)
 def test_no_text_can_leave_its_place(tmp_path_factory, texts, title):
     path = tmp_path_factory.mktemp("any") / "report.html"
     settings = {text: text for text in texts}
@@ -197,6 +213,16 @@ def test_what_does_not_fit_is_refused_and_the_old_file_stays(tmp_path, options, 
         write_report(path, FOUR, **options)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_old_file_is_replaced_and_not_written_over(tmp_path):
+    path, kept = tmp_path / "report.html", tmp_path / "kept.html"
+    path.write_text("old")
+    kept.hardlink_to(path)
+    write_report(path, FOUR)
+    assert kept.read_text() == "old"
+    assert content_of(path)["names"] == ["0", "1", "2", "3"]
+    assert set(tmp_path.iterdir()) == {path, kept}
 
 
 def test_graphs_of_other_nodes_are_refused(tmp_path):

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
-from smoothgraph.cli.data import DataOptions
+from smoothgraph.cli.data import DataOptions, Nodes
 from smoothgraph.cli.files import check_outputs
 from smoothgraph.cli.model import Densities, ModelOptions, wanted_densities
 from smoothgraph.cli.output import Output, shown
@@ -43,7 +44,7 @@ def report(
             out,
             graphs,
             names=nodes.names,
-            attributes=nodes.attributes | nodes.signals(_MOST_COLUMNS),
+            attributes=_attributes(nodes),
             positions=nodes.positions,
             title=data.title,
             settings={name.replace("_", " "): shown(value) for name, value in settings.items()},
@@ -56,3 +57,10 @@ def report(
             "written": str(out),
         },
     )
+
+
+def _attributes(nodes: Nodes) -> dict[str, np.ndarray]:
+    """What to colour by: the label first, then the signals, then what was set aside."""
+    label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
+    aside = {name: values for name, values in nodes.attributes.items() if values.ndim == 1}
+    return label | nodes.signals(_MOST_COLUMNS) | aside

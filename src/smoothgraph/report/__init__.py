@@ -47,7 +47,7 @@ def write_report(
         One name per node; by default the learner's ``node_names_``, or else 0, 1, 2, ...
     attributes : mapping, optional
         What nodes can be coloured by: name -> one value per node, numbers, strings or categories;
-        None and NaN are missing.
+        None and NaN are missing. The page opens in the colours of the first.
     positions : (m, 2) array, optional
         Where to draw the nodes; by default :func:`smoothgraph.layout.layout` of the graph in the
         middle of the densities, with which the page opens.

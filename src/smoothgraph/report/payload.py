@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
+from smoothgraph.connectivity import n_isolated
 from smoothgraph.report.attributes import attribute
 from smoothgraph.report.packing import packed
 
@@ -75,20 +76,20 @@ def node_labels(names: Iterable[Any], n_nodes: int) -> list[str]:
 
 def _graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[str, Any]:
     n_components, components = connected_components(W, directed=False)
-    n_isolated = int(np.sum(np.diff(W.indptr) == 0))
+    isolated = n_isolated(W)
     edges_per_node = W.nnz / W.shape[0]
     facts = {
         "edges": f"{W.nnz // 2:,}",
         "edges per node": f"{edges_per_node:.2f}",
         "components": f"{n_components:,}",
-        "isolated nodes": f"{n_isolated:,}",
+        "isolated nodes": f"{isolated:,}",
     }
     return {
         "weights": packed(weights, "<f4"),
         "components": packed(_by_size(components), "<i4"),
         "edges_per_node": edges_per_node,
         "n_components": n_components,
-        "n_isolated": n_isolated,
+        "n_isolated": isolated,
         "facts": list((facts | _certificate(graph) | _parameter(graph)).items()),
     }
 

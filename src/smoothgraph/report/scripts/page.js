@@ -80,6 +80,8 @@ function connectControls() {
   byId("zoom-out").onclick = view.zoomOut;
   byId("reset-view").onclick = view.reset;
   byId("colour-by").append(...choices.map(({ label }) => element("option", {}, label)));
+  const { length } = report.attributes; // the last choices, of which the first is shown
+  byId("colour-by").selectedIndex = length ? choices.length - length : 0;
   byId("colour-by").addEventListener("change", showColours);
   byId("density").addEventListener("input", (event) => showDensity(Number(event.target.value)));
   document.addEventListener("keydown", (event) => {
