@@ -85,9 +85,30 @@ def test_a_ring_is_round():
     assert radius.max() < 1.03 * radius.min()
 
 
+def test_the_leaves_of_a_star_are_around_its_middle():
+    """All but the pivots have the same distances to these."""
+    W = np.zeros((81, 81))
+    W[0, 1:] = W[1:, 0] = 1.0
+    positions = layout(W)
+    assert pdist(positions[1:]).min() > 0.01
+    assert np.linalg.norm(positions[0] - positions[1:].mean(axis=0)) < 0.05
+
+
+def test_a_cluster_of_a_large_graph_fills_its_room():
+    positions = layout(two_clusters(1500))[:1500]
+    apart = cdist(positions, positions) + np.eye(1500)
+    assert np.median(apart.min(axis=1)) > 0.001
+
+
+def box(positions, angle):
+    """The area of the box around the positions, turned."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.prod(np.ptp(positions @ [[cos, -sin], [sin, cos]], axis=0))
+
+
 @pytest.mark.parametrize("m", [400, 3000])
 def test_distances_in_the_plane_follow_those_along_the_graph(m):
-    """Both ways of drawing: a strip of 20 nodes across is as long as it should be."""
+    """Both ways of drawing: a strip of 20 nodes across is as long as it should be, and upright."""
     length = m // 20
     chain, across = (sp.diags_array(np.ones(n - 1), offsets=1) for n in (length, 20))
     W = sp.kron(chain + chain.T, sp.eye_array(20)) + sp.kron(
@@ -95,8 +116,18 @@ def test_distances_in_the_plane_follow_those_along_the_graph(m):
     )
     some = np.random.default_rng(0).choice(m, 50, replace=False)
     along = shortest_path(sp.csr_array(W), unweighted=True, indices=some)[:, some]
-    drawn = pdist(layout(sp.csr_array(W))[some])
+    positions = layout(sp.csr_array(W))
+    drawn = pdist(positions[some])
     assert np.corrcoef(drawn, along[np.triu_indices(50, 1)])[0, 1] > 0.9
+    assert box(positions, 0.0) < 1.05 * min(box(positions, angle) for angle in np.arange(16) / 10)
+
+
+@pytest.mark.parametrize("m", [3, 100, 1500, 2500])
+def test_a_chain_lies(m):
+    chain = sp.diags_array(np.ones(m - 1), offsets=1)
+    positions = layout(chain + chain.T)
+    assert np.ptp(positions[:, 1]) < 0.9 * np.ptp(positions[:, 0])
+    assert abs(positions[0, 0] - positions[-1, 0]) > 0.5
 
 
 def test_heavier_edges_are_shorter():
@@ -155,7 +186,8 @@ def test_components_do_not_overlap_and_are_not_far(sizes, kind):
         "clique": lambda m: 1 - np.eye(m),
         "chain": lambda m: np.eye(m, k=1) + np.eye(m, k=-1),
     }[kind]
-    W = side_by_side(*[sp.csr_array(whole(m)) for m in sizes])
+    order = np.random.default_rng(0).permutation(sum(sizes))
+    W = side_by_side(*[sp.csr_array(whole(m)) for m in sizes])[order][:, order]
     positions = layout(W)
     low, high = np.moveaxis(boxes(W, positions), 1, 0)
     for k in range(len(low)):

@@ -98,7 +98,7 @@ _LOADED_WHEN_USED = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("convert", "generate", "metrics", "tasks"):
+    if name in ("convert", "generate", "io", "layout", "metrics", "plotting", "report", "tasks"):
         return import_module(f"smoothgraph.{name}")
     if name not in _LOADED_WHEN_USED:
         raise AttributeError(f"module 'smoothgraph' has no attribute {name!r}")

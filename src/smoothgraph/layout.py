@@ -1,11 +1,13 @@
 """Positions in the plane from a graph alone."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numba
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, dijkstra
+from scipy.spatial import ConvexHull
 from threadpoolctl import threadpool_limits
 
 from smoothgraph._adjacency import adjacency_of
@@ -19,6 +21,8 @@ _PULLS = 10.0  # per node and epoch
 _EPOCHS = 300
 _PUSHES = 5  # per pull
 _START = 10.0  # extent of the start, in units of the kernel 1 / (1 + d^2)
+_TURNS = 180  # tried in a right angle
+_MANY = 1000  # positions of which the convex hull is found sooner than all are turned
 _GAP = 0.8  # between components, in units of the distance between isolated nodes
 
 
@@ -60,7 +64,7 @@ def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     W = W[order][:, order].tocsr()
     with threadpool_limits(1, user_api="blas"):  # faster at this size, and the same on any machine
         parts = [
-            _upright(_connected(_block(W, first, last), rng))
+            _component(W, first, last, rng)
             for first, last in zip([0, *ends[:-1]], ends, strict=True)
         ]
     sizes = np.array([np.ptp(part, axis=0) for part in parts])
@@ -70,22 +74,26 @@ def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     return _in_unit_square(positions)
 
 
-def _block(W: sp.csr_array, first: int, last: int) -> sp.csr_array:
-    """``W[first:last, first:last]`` of a component: its rows have no other columns."""
+def _component(W: sp.csr_array, first: int, last: int, rng: np.random.Generator) -> np.ndarray:
+    """The positions of the nodes ``first:last``, which have edges only among themselves."""
+    m = last - first
+    if m <= 2:
+        return np.column_stack([2.0 * np.arange(m), np.zeros(m)])
     here = slice(W.indptr[first], W.indptr[last])
     indptr = W.indptr[first : last + 1] - W.indptr[first]
-    return sp.csr_array((W.data[here], W.indices[here] - first, indptr), shape=(last - first,) * 2)
+    block = sp.csr_array((W.data[here], W.indices[here] - first, indptr), shape=(m, m))
+    return _upright(_connected(block, rng))
 
 
 def _connected(W: sp.csr_array, rng: np.random.Generator) -> np.ndarray:
     """The positions of a connected graph."""
     m = W.shape[0]
-    if m <= 2:
-        return np.arange(2.0 * m).reshape(2, m).T * [1, 0]
     lengths = _lengths(W)
-    start = _scaled_to_pivots(_from_pivots(lengths), rng)
     if m <= _SMALL:
-        return _least_stress(dijkstra(lengths, directed=False), start, rng)
+        distances = dijkstra(lengths)
+        start = _scaled_to_pivots(_from_pivots(distances.__getitem__, m))
+        return _least_stress(distances, start, rng)
+    start = _scaled_to_pivots(_from_pivots(lambda i: dijkstra(lengths, indices=i), m))
     return _pulled_and_pushed(W, start, rng)
 
 
@@ -96,34 +104,29 @@ def _lengths(W: sp.csr_array) -> sp.csr_array:
     return lengths
 
 
-def _from_pivots(lengths: sp.csr_array) -> np.ndarray:
+def _from_pivots(distances_from: Callable[[int], np.ndarray], m: int) -> np.ndarray:
     """Distances along the graph of all nodes from pivots, each as far as can be from the others."""
-    distances = [dijkstra(lengths, directed=False, indices=0)]
-    nearest = distances[0]
-    for _ in range(min(_PIVOTS, lengths.shape[0])):
-        distances.append(dijkstra(lengths, directed=False, indices=int(np.argmax(nearest))))
-        nearest = np.minimum(nearest, distances[-1])
-    return np.column_stack(distances[1:])  # node 0 only chose the first
+    nearest = distances_from(0)  # node 0 only chooses the first
+    columns = []
+    for _ in range(min(_PIVOTS, m)):
+        columns.append(distances_from(int(np.argmax(nearest))))
+        nearest = np.minimum(nearest, columns[-1])
+    return np.column_stack(columns)
 
 
-def _scaled_to_pivots(distances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Classical scaling of distances from all nodes (rows) to pivots (columns).
-
-    Nodes that it puts in one place are moved apart a little.
-    """
+def _scaled_to_pivots(distances: np.ndarray) -> np.ndarray:
+    """Classical scaling of distances from all nodes (rows) to pivots (columns)."""
     squares = distances**2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     _, vectors = np.linalg.eigh(centred.T @ centred)
     positions = centred @ vectors[:, -2:][:, ::-1]
-    scale = distances.max() / np.ptp(positions[:, 0])
-    return positions * scale + rng.normal(scale=1e-3 * distances.max(), size=positions.shape)
+    return positions * (distances.max() / np.ptp(positions[:, 0]))
 
 
 def _least_stress(
     distances: np.ndarray, positions: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Minimises ``sum (|x_i - x_j| / d_ij - 1)^2``, pair by pair with shorter and shorter steps."""
-    positions = np.ascontiguousarray(positions)
     longest, shortest = distances.max() ** 2, distances[distances > 0].min() ** 2
     for rate in np.geomspace(longest, _LAST_RATE * shortest, _SWEEPS):
         _sweep(positions, distances, rng.permutation(len(positions)), rate)
@@ -154,10 +157,10 @@ def _pulled_and_pushed(
 
     ``p_ij`` is the edge's share in the roots of the weights at one end, in the mean of both.
     """
-    positions = np.ascontiguousarray(positions * (_START / np.ptp(positions)))
+    positions = positions * (_START / np.ptp(positions))
     roots = W.sqrt()  # by whole weights, two nodes that nearly have only each other would drift off
     edges = sp.triu(roots, k=1).tocoo()
-    ends = np.column_stack([edges.row, edges.col])
+    ends = np.column_stack([edges.row, edges.col]).astype(np.int32)  # compiled for one type
     share = edges.data * (1 / roots.sum(axis=1))[ends].mean(axis=1)
     for epoch in tracked(range(_EPOCHS), "layout"):
         seed = rng.integers(2**63, dtype=np.uint64)
@@ -200,21 +203,21 @@ def _epoch(
 
 def _upright(positions: np.ndarray) -> np.ndarray:
     """The positions turned so that their box is smallest and wide, with area ~ nodes, at 0."""
-    m = len(positions)
-    if m == 1:
-        return np.zeros((1, 2))
-    turned = min(
-        (positions @ _rotation(angle) for angle in np.linspace(0, np.pi / 2, 180, endpoint=False)),
-        key=lambda x: float(np.prod(np.ptp(x, axis=0))),
-    )
-    if np.ptp(turned[:, 0]) < np.ptp(turned[:, 1]):
-        turned = turned[:, ::-1]
+    angles = np.arange(2 * _TURNS) * np.pi / (2 * _TURNS)
+    directions = np.array([np.cos(angles), np.sin(angles)])
+    extents = np.ptp(_outermost(positions) @ directions, axis=0)
+    best = int(np.argmin(extents[:_TURNS] * extents[_TURNS:]))
+    sides = sorted([best, best + _TURNS], key=lambda side: -extents[side])
+    turned = positions @ directions[:, sides]
     diagonal = np.linalg.norm(np.ptp(turned, axis=0))
-    return (turned - turned.min(axis=0)) * (np.sqrt(2 * m) / diagonal)
+    return (turned - turned.min(axis=0)) * (np.sqrt(2 * len(positions)) / diagonal)
 
 
-def _rotation(angle: float) -> np.ndarray:
-    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+def _outermost(positions: np.ndarray) -> np.ndarray:
+    """Positions with the same extent in every direction, few of them."""
+    if len(positions) <= _MANY:
+        return positions
+    return positions[ConvexHull(positions, qhull_options="QJ").vertices]
 
 
 def _packed(sizes: np.ndarray) -> np.ndarray:

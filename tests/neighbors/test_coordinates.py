@@ -56,7 +56,7 @@ def test_lower_bounds_of_a_projection_from_single_precision(rng):
 
 def test_errors_are_small_beside_the_points(rng):
     """Otherwise the bounds would be true and useless."""
-    X = low_rank(200, 60, rng, 0.01)
+    X = low_rank(200, 100, rng, 0.01)
     coordinates = Coordinates.of(X)
     assert coordinates.points.shape[1] < 50
     assert np.all(coordinates.error < 1e-5 * np.linalg.norm(X - X.mean(axis=0), axis=1))

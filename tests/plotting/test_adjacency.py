@@ -31,6 +31,14 @@ def test_a_shuffled_chain_is_drawn_as_a_chain():
     np.testing.assert_array_equal(cells(draw_adjacency(W)), chain(12))
 
 
+def test_nodes_with_heavy_edges_between_them_are_side_by_side():
+    """All pairs have an edge: only the weights tell the two groups apart."""
+    W = np.where(np.equal.outer(np.arange(12) % 2, np.arange(12) % 2), 10.0, 1.0) * (1 - np.eye(12))
+    drawn = cells(draw_adjacency(W))
+    assert np.all(drawn[:6, 6:] == 1)
+    assert np.all(drawn[6:, :6] == 1)
+
+
 def test_components_follow_each_other_from_large_to_small():
     W, _ = shuffled(sp.block_diag([chain(2), chain(5), np.zeros((1, 1)), chain(4)]).toarray())
     ax = draw_adjacency(W)

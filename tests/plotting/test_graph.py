@@ -189,9 +189,10 @@ def test_names_cover_neither_each_other_nor_nodes():
     assert sum(box.count_overlaps(boxes) - 1 for box in boxes) == 0
 
 
-@pytest.mark.parametrize("name", ["ten letter", "twenty-four letters long"])
-def test_names_stay_in_the_picture(name):
-    ax = draw_graph(ring(12), names=[name] * 12)
+@pytest.mark.parametrize("inches", [3, 8])
+def test_names_stay_in_the_picture(inches):
+    ax = Figure(figsize=(inches, inches), layout="constrained").subplots()
+    draw_graph(ring(12), names=["twenty letters or so"] * 12, ax=ax)
     render(ax)
     width, height = ax.figure.get_size_inches() * ax.figure.dpi
     for text in ax.texts:

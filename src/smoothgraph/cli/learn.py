@@ -45,7 +45,7 @@ def learn(
     ] = None,
 ) -> None:
     """Learn the graph of the rows of a table, or of its columns."""
-    check_outputs(data.file, out, picture)
+    check_outputs(data.file, out, picture=picture)
     if out is not None:
         graph_format(out, to)
     if out == "-" and output.json:

@@ -34,7 +34,7 @@ def path(
     ] = None,
 ) -> None:
     """Learn graphs at several densities, to choose one."""
-    check_outputs(data.file, out, picture)
+    check_outputs(data.file, out, picture=picture)
     nodes = data.read()
     output.notes(nodes.notes)
     graphs = model.path(nodes, wanted_densities(densities, nodes.values.shape[0]))

@@ -1,7 +1,7 @@
 """What all pictures share: new axes, checks of what is given per node, plain text."""
 
 from collections.abc import Sized
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -64,8 +64,8 @@ def write_note(ax: Axes, note: str) -> None:
     plain(text)
 
 
-def light_grid(ax: Axes, axis: str = "both") -> None:
+def light_grid(ax: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
     """Thin lines behind what is drawn, and no frame but the two axes."""
-    ax.grid(axis=axis, color="0.9", linewidth=0.8)  # type: ignore[arg-type,unused-ignore]
+    ax.grid(axis=axis, color="0.9", linewidth=0.8)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)

@@ -54,7 +54,7 @@ def draw_graph(
     m = W.shape[0]
     positions = layout(W) if positions is None else _checked_positions(positions, m)
     ax = new_axes(8, 8) if ax is None else ax
-    ax.set_aspect("equal", adjustable="datalim" if m == 1 else "box")
+    ax.set_aspect("equal")
     ax.axis("off")
     draw_edges(ax, W, positions)
     draw_nodes(ax, positions, labels)

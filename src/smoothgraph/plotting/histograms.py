@@ -64,7 +64,6 @@ def _draw_weights(ax: Axes, weights: np.ndarray) -> None:
         bins = np.geomspace(low, high, bars + 1)
     else:
         bins = np.linspace(0, 1.02 * high, bars + 1)
-    bins[0], bins[-1] = min(bins[0], low), max(bins[-1], high)
     ax.hist(weights, bins=bins.tolist(), color=FIRST, edgecolor="white", linewidth=0.5)
 
 

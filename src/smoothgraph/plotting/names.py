@@ -83,7 +83,7 @@ def _sides(
         [
             10 * _inside(box, nodes, _NODE)
             + _inside(box, on_edges, 0.0)
-            + 100 * (1 - _shares(box, frame[None])[0])
+            + 300 * (1 - _shares(box, frame[None])[0])
             + 0.5 * rank
             for rank, box in enumerate(candidates)
         ]

@@ -24,12 +24,18 @@ def save_picture(path: Path | str, picture: Any) -> None:
 
         save_picture("digits.png", draw_graph(graph, labels=digits.target))
     """
-    suffix = Path(path).suffix
-    if suffix.lower() not in SUFFIXES:
-        raise ValueError(
-            f"Expected a file that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, "
-            f"got {str(path)!r}."
-        )
+    suffix = check_picture(path)
     figure = picture if isinstance(picture, Figure) else root_figure(np.ravel(picture)[0])
     with written_whole(path) as temporary:
-        figure.savefig(temporary, dpi=_DPI, format=suffix[1:].lower())
+        figure.savefig(temporary, dpi=_DPI, format=suffix[1:])
+
+
+def check_picture(path: Path | str) -> str:
+    """The suffix of ``path``, or a ValueError if no picture can be written there."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(
+            f"Expected a picture that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, "
+            f"got {str(path)!r}."
+        )
+    return suffix
