@@ -272,7 +272,7 @@ def test_molene_is_drawn_on_its_map(data_dir, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("name,a,b\nx,1,2\ny,,\nz,3,4\n", ["'y'", "missing", "take it out"]),
+        ("name,a,b\nx,1,2\ny,,\nz,3,4\n", ["table.csv", "'y'", "missing", "take it out"]),
         ("name,a,b\nx,1,\ny,,2\nz,3,4\n", ["in common", "fill in"]),
         ("a,b\n1,2\n", ["two nodes"]),
         ("a,b\n1e300,2\n-1e300,3\n", ["rescale", "1e+300"]),
@@ -304,3 +304,10 @@ def test_labels_that_are_measurements_stay_numbers(tmp_path):
     succeeds("learn", tmp_path / "table.csv", *options)
     kept = read_graph(tmp_path / "graph.npz").attributes["height"]
     np.testing.assert_array_equal(kept, [0.5, 1.5, np.nan])
+
+
+def test_missing_values_and_other_metrics_do_not_go_together(tmp_path):
+    (tmp_path / "table.csv").write_text("x,y\n1,2\n2,\n3,1\n")
+    said = refused("learn", tmp_path / "table.csv", "--metric", "cosine")
+    assert "--metric" in said
+    assert "fill them in" in said

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import typer
 
-from smoothgraph.cli.data import DataOptions, Nodes
+from smoothgraph.cli.data import DataOptions
+from smoothgraph.cli.nodes import Nodes
 from smoothgraph.connectivity import n_components, n_isolated
 
 _PANEL = "How the graph is learned"
@@ -57,6 +58,11 @@ class ModelOptions:
 
     def learner(self, nodes: Nodes, edges_per_node: float | None = None) -> Any:
         """An estimator for the nodes, not yet fitted."""
+        if nodes.missing and self.metric != "sqeuclidean":
+            raise ValueError(
+                f"Missing values go with --metric sqeuclidean only, got {self.metric}; fill them "
+                "in, or leave out --metric."
+            )
         from smoothgraph import estimators  # deferred: scikit-learn takes a while
 
         models = {

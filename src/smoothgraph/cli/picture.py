@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from smoothgraph.cli.data import Nodes
+from smoothgraph.cli.nodes import Nodes
 from smoothgraph.plotting import draw_graph, draw_map, save_picture
 
 

@@ -6,9 +6,10 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from smoothgraph.cli.data import DataOptions, Nodes
+from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import check_outputs
 from smoothgraph.cli.model import Densities, ModelOptions, wanted_densities
+from smoothgraph.cli.nodes import Nodes
 from smoothgraph.cli.output import Output, shown
 from smoothgraph.progress import busy
 
