@@ -110,7 +110,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path):
 @pytest.mark.parametrize("suffix", ["graphml", "gexf"])
 def test_a_graph_is_no_table(suffix, tmp_path):
     write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
-    with pytest.raises(FileError, match="holds a graph; read it with read_graph"):
+    with pytest.raises(FileError, match=r"holds a graph; .* read it with read_graph"):
         read_table(tmp_path / f"graph.{suffix}")
 
 
@@ -133,3 +133,16 @@ def test_a_key_is_for_files_of_several_arrays(tmp_path):
     (tmp_path / "table.csv").write_text("a\n1\n")
     with pytest.raises(FileError, match="expected a key for npz or hdf5 or h5ad only"):
         read_table(tmp_path / "table.csv", key="X")
+
+
+@pytest.mark.parametrize("suffix", GRAPH_FORMATS)
+def test_no_graph_of_ours_is_taken_for_a_table(tmp_path, suffix):
+    path = tmp_path / f"graph.{suffix}"
+    write_graph(path, np.ones((4, 4)) - np.eye(4), names=["a", "b", "c", "d"])
+    with pytest.raises(FileError, match="holds a graph"):
+        read_table(path)
+
+
+def test_a_folder_is_called_a_folder(tmp_path):
+    with pytest.raises(FileError, match="got a folder"):
+        read_table(tmp_path)

@@ -169,7 +169,8 @@ def test_numbers_only_are_no_header(table):
     found = table("1,2\n3,4\n")
     assert found.values.tolist() == [[1, 2], [3, 4]]
     assert found.column_names is None
-    assert found.notes == ["No header was found: all cells of the first row are numbers."]
+    assert "No header was found" in found.notes[0]
+    assert "--header" in found.notes[0]
     np.testing.assert_array_equal(table("1,nan\n3,4\n").values, [[1, np.nan], [3, 4]])
 
 
@@ -234,7 +235,7 @@ def test_empty_columns_are_left_out(table):
 def test_few_texts_are_mistakes_and_many_are_text(table):
     message = (
         "row 3, column 'temp': expected a number, got 'abc'; correct it, leave the cell empty "
-        "if it is missing, or set the column aside"
+        "if it is missing, or leave out the column"
     )
     with pytest.raises(FileError, match=message):
         table("a,temp\n1,2\n2,abc\n3,4\n4,\n")
@@ -288,7 +289,7 @@ def test_a_count_under_such_a_header_names_the_rows(table, header, start):
     assert found.values.tolist() == [[5], [6], [7]]
 
 
-@pytest.mark.parametrize("text", ["id,a\n0,5\n2,6\n", "n,a\n0,5\n1,6\n", "id,a\n1.5,5\n2.5,6\n"])
+@pytest.mark.parametrize("text", ["id,a\n2,5\n2,6\n", "n,a\n0,5\n1,6\n", "id,a\n1.5,5\n2.5,6\n"])
 def test_other_numbers_in_the_first_column_are_values(table, text):
     found = table(text)
     assert found.row_names is None
@@ -322,3 +323,53 @@ def test_columns_without_names_go_by_their_numbers(table):
     assert found.row_names == ["u", "v"]
     assert found.values.tolist() == [[1], [2]]
     assert found.row_attributes["column 3"].tolist() == [5, 6]
+
+
+# -- what people's files look like -------------------------------------------
+
+
+@pytest.mark.parametrize("mark", ["-", "--", "?", ".", "N/A", "NULL"])
+def test_usual_marks_are_missing_values(table, mark):
+    found = table(f"a,b\n1,2\n{mark},3\n4,5\n")
+    np.testing.assert_array_equal(found.values, [[1, 2], [np.nan, 3], [4, 5]])
+
+
+def test_numbers_that_only_count_are_a_header(table):
+    found = table("0,1,2\n5,6,7\n8,9,1\n")
+    assert found.column_names == ["0", "1", "2"]
+    assert found.values.shape == (2, 3)
+
+
+def test_a_header_with_numbers_is_pointed_out(table):
+    found = table("5.1,3.5,setosa\n4.9,3.0,virginica\n")
+    assert found.values.shape == (1, 2)
+    assert "--no-header" in found.notes[0]
+    assert "'setosa'" in found.notes[0]
+
+
+def test_ids_under_the_header_of_an_index_are_names(table):
+    found = table("id,a\n1007,5\n1003,6\n")
+    assert found.row_names == ["1007", "1003"]
+    assert found.values.tolist() == [[5], [6]]
+
+
+@pytest.mark.parametrize("cells", [['"1,234,567"', '"12,345"', "-"], ["1'234", "999", "2'000.5"]])
+def test_marks_between_thousands_are_explained(table, cells):
+    rows = "".join(f"{cell},1\n" for cell in cells)
+    with pytest.raises(FileError, match=r"row 2, column 'people'.*marks between thousands"):
+        table(f"people,b\n{rows}")
+
+
+def test_a_row_of_units_is_explained(table):
+    with pytest.raises(FileError, match=r"row 2, column 'a'.*got 'cm'.*units, delete it"):
+        table("a,b\ncm,kg\n1,2\n3,4\n")
+
+
+def test_lines_above_the_header_are_explained(table):
+    with pytest.raises(FileError, match=r"row 2: expected 1 field .* lines above the header"):
+        table("My measurements\na,b\n1,2\n")
+
+
+def test_columns_that_hold_no_numbers_show_how_they_begin(table):
+    with pytest.raises(FileError, match="begin with 'x', '1;5'"):
+        table("name,a\nx,1;5\nx,2;5\n")

@@ -8,8 +8,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io import Table
+from smoothgraph.io.names import listed
 
-_UNEVEN = 100.0  # ratio of scales beyond which a few columns decide alone
+_UNEVEN = 10.0  # ratio of scales beyond which some columns make up the distances
+_MOST_CLASSES = 20  # whole numbers with more values are measurements
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +56,16 @@ def nodes_of(
     standardize: bool,
 ) -> Nodes:
     """The rows or columns of a table as nodes, without the columns to ``drop``."""
+    twice = {*places, *([] if label is None else [label])} & set(drop)
+    if twice:
+        raise ValueError(f"{twice.pop()!r} cannot be used and dropped; leave out --drop.")
     attributes = table.row_attributes if nodes == "rows" else table.column_attributes
     attributes = {name: values for name, values in attributes.items() if name not in drop}
     for name in ([] if label is None else [label]) + list(places):
         if name not in attributes:
             raise ValueError(
-                f"{name!r} has no value for each of the nodes, which are the {nodes}; leave it "
-                "out, or use --nodes."
+                f"{name!r} has one value for each of the {_others(nodes)}, but the nodes are the "
+                f"{nodes}; leave it out, or say --nodes {_others(nodes)}."
             )
     coordinates, on_map = _coordinates(places, [attributes.pop(name) for name in places])
     if label is not None:
@@ -83,6 +88,10 @@ def nodes_of(
         missing=missing,
         notes=[*table.notes, *_hints(table, nodes, missing=missing, standardize=standardize)],
     )
+
+
+def _others(nodes: str) -> str:
+    return "columns" if nodes == "rows" else "rows"
 
 
 def _coordinates(
@@ -121,6 +130,8 @@ def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
 def _hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> list[str]:
     """What a user may not have thought of."""
     hints = []
+    if table.column_names is not None and nodes == "rows":
+        hints.append(f"The signals are the columns {listed(table.column_names)}.")
     if missing:
         hints.append("Distances are taken over the values that both nodes have.")
     if nodes == "rows" and _are_dates(table.row_names):
@@ -128,18 +139,19 @@ def _hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> lis
     ratio = 1.0 if standardize or sp.issparse(table.values) else _unevenness(table.values)
     if ratio > _UNEVEN:
         hints.append(
-            f"Some columns vary {ratio:.0f} times as much as others and decide alone; "
-            "--standardize gives each the same say."
+            f"Some columns vary {ratio:.0f} times as much as others and make up most of the "
+            "distances; --standardize gives each the same say."
         )
     return hints
 
 
 def _classes(values: np.ndarray) -> np.ndarray:
-    """Whole numbers as text, "" where one is missing; anything else as it is."""
+    """A few whole numbers as text, "" where one is missing; anything else as it is."""
     if values.dtype.kind not in "fiu":
         return values
     present = ~np.isnan(values)
-    if np.any(values[present] % 1):
+    distinct = np.unique(values[present])
+    if len(distinct) > _MOST_CLASSES or np.any(distinct % 1):
         return values
     return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")
 

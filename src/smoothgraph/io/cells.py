@@ -5,16 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# pandas' words for a missing value
+# pandas' words for a missing value, and signs that people use
 MISSING = frozenset(
     (
         *("", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "NULL", "null", "None"),
+        *("-", "--", "?", "."),
         *("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
     )
 )
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?)", re.IGNORECASE
 )
+_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:[,' \u2019\u00a0\u202f][0-9]{3})+(?:\.[0-9]+)?")
 _DATE = re.compile(r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?")
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 
@@ -67,6 +69,13 @@ def _reading(codes: np.ndarray, distinct: np.ndarray, decimal: str) -> Reading:
     values = np.array([np.nan if value is None else value for value in numbers])
     is_text = np.array([value is None for value in numbers])
     return Reading(values[codes], is_text[codes], decimal)
+
+
+def has_thousands(cells: np.ndarray) -> bool:
+    """All cells that hold something are numbers, some of them with marks between thousands."""
+    held = {cell.strip() for cell in cells if cell.strip() not in MISSING}
+    marked = {cell for cell in held if _THOUSANDS.fullmatch(cell)}
+    return bool(marked) and all(number(cell) is not None for cell in held - marked)
 
 
 def are_dates(cells: np.ndarray) -> bool:

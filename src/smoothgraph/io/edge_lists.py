@@ -14,7 +14,7 @@ from smoothgraph.io.edges import adjacency_of_edges, edges_of, isolated_nodes
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.frames import texts_of
 from smoothgraph.io.graph import GraphFile, graph_read, json_of
-from smoothgraph.io.parquet import arrow_table
+from smoothgraph.io.parquet import GRAPH_METADATA, arrow_table
 from smoothgraph.io.text import Rows, rows_of
 
 _WORDS = {
@@ -25,7 +25,6 @@ _WORDS = {
     "weight": "weight",
 }
 _ORDER = ("source", "target", "weight")
-_METADATA = b"smoothgraph"
 
 
 def delimited_writer(delimiter: str) -> Callable[[BinaryIO, GraphFile], None]:
@@ -65,7 +64,8 @@ def delimited_reader(delimiter: str | None) -> Callable[[BinaryIO], GraphFile]:
         if len(rows.first) not in (2, 3):
             raise FileError(
                 "expected 2 or 3 columns, source, target and weight, got "
-                f"{len(rows.first)}; keep only these"
+                f"{len(rows.first)}; keep only these, or learn the graph of a table with "
+                "smoothgraph learn"
             )
         if len(rows.lines) == 0:
             raise FileError(
@@ -168,7 +168,7 @@ def write_parquet(file: BinaryIO, graph: GraphFile) -> None:
         ends = [names.take(pyarrow.array(end)) for end in ends]
     table = pyarrow.table(dict(zip(_ORDER, [*ends, weights], strict=True)))
     about = {"n_nodes": graph.adjacency.shape[0], "names": graph.names, "info": graph.info}
-    parquet.write_table(table.replace_schema_metadata({_METADATA: json_of(about)}), file)
+    parquet.write_table(table.replace_schema_metadata({GRAPH_METADATA: json_of(about)}), file)
 
 
 def read_parquet_graph(file: BinaryIO) -> GraphFile:
@@ -178,14 +178,15 @@ def read_parquet_graph(file: BinaryIO) -> GraphFile:
     if not {"source", "target"} <= columns.keys():
         raise FileError(
             "expected columns source, target and weight, got "
-            f"{', '.join(table.column_names)}; rename them"
+            f"{', '.join(table.column_names)}; rename them, or learn the graph of a table with "
+            "smoothgraph learn"
         )
     rows = np.arange(1, table.num_rows + 1)
     weights = None
     if "weight" in columns:
         weights = table[columns["weight"]].to_pandas().to_numpy(dtype=np.float64, na_value=np.nan)
     source, target = (table[columns[end]].to_pandas() for end in _ORDER[:2])
-    about = (table.schema.metadata or {}).get(_METADATA)
+    about = (table.schema.metadata or {}).get(GRAPH_METADATA)
     if about is None or weights is None:
         return _graph(texts_of(source), texts_of(target), weights, rows)
     return _graph_about(json.loads(about), source, target, weights, rows)

@@ -15,6 +15,14 @@ class FileError(ValueError):
     """
 
 
+def a_graph_instead() -> FileError:
+    """For a file of a graph where a table is expected."""
+    return FileError(
+        "expected a table, but this file holds a graph; look at it with smoothgraph info, or read "
+        "it with read_graph"
+    )
+
+
 @contextmanager
 def explained(label: str, expected: str) -> Iterator[None]:
     """Whatever a library raises inside becomes a FileError; no warning of theirs gets out."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.cells import Reading, are_dates, reading_of
+from smoothgraph.io.cells import Reading, are_dates, has_thousands, reading_of
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.names import are_names, checked_row_names, listed, unknown
 from smoothgraph.io.table import Table, checked_table, quoted_column
@@ -50,9 +50,10 @@ def table_of_frame(columns: Columns) -> Table:
             _sort_out(columns, k, label, sorted_out)
     _note_what_was_done(columns, sorted_out)
     if not sorted_out.values:
+        first = ", ".join(repr(str(cells[0])) for cells in list(sorted_out.aside.values())[:3])
         raise FileError(
-            "expected at least one column of numbers, got only text or empty columns; signals "
-            "are columns of numbers, one row per node"
+            "expected at least one column of numbers, got only text or empty columns, which begin "
+            f"with {first or 'nothing'}; numbers are written as 1234.5, and rows are nodes"
         )
     table = Table(
         values=np.ascontiguousarray(np.stack(list(sorted_out.values.values()), axis=1)),
@@ -89,7 +90,7 @@ def _sort_out(columns: Columns, k: int, label: str, result: _SortedOut) -> None:
             numbers = reading.values
             if reading.decimal == "," and not reading.is_empty:
                 result.decimal_commas.append(label)
-        elif reading.is_numeric and not wanted_aside:
+        elif (reading.is_numeric or has_thousands(cells)) and not wanted_aside:
             raise _mistake(columns, label, cells, reading)
     if numbers is None:
         result.aside[label] = cells.astype(str)
@@ -119,7 +120,7 @@ def _row_names(columns: Columns) -> tuple[list[str] | None, int | None]:
         return _counted_names(columns, label, numbers)
     cells = texts_of(series)
     reading = reading_of(cells, decimal_commas=columns.decimal_commas)
-    if reading.is_numeric or not are_names(cells):
+    if reading.is_numeric or has_thousands(cells) or not are_names(cells):
         return None, None
     columns.notes.append(f"The rows are named by {quoted_column(label)}.")
     return list(cells), 0
@@ -128,19 +129,19 @@ def _row_names(columns: Columns) -> tuple[list[str] | None, int | None]:
 def _counted_names(
     columns: Columns, label: str, numbers: np.ndarray
 ) -> tuple[list[str] | None, int | None]:
-    if not _counts_rows(columns, numbers):
+    if not _are_ids(columns, numbers):
         return None, None
     columns.notes.append(
-        f"The rows are named by {quoted_column(label)}, which counts them and is no signal."
+        f"The rows are named by {quoted_column(label)}, whose numbers are all different."
     )
     return [str(int(value)) for value in numbers], 0
 
 
-def _counts_rows(columns: Columns, numbers: np.ndarray) -> bool:
+def _are_ids(columns: Columns, numbers: np.ndarray) -> bool:
+    """Whole numbers, all different, under the header of an index."""
     if columns.headers is None or columns.headers[0].lower() not in _INDEX_HEADERS:
         return False
-    count = np.arange(len(numbers))
-    return np.array_equal(numbers, count) or np.array_equal(numbers, count + 1)
+    return bool(np.all(numbers % 1 == 0)) and len(np.unique(numbers)) == len(numbers)
 
 
 def _numbers(series: Any) -> np.ndarray | None:
@@ -178,9 +179,14 @@ def _text(value: Any) -> str:
 
 def _mistake(columns: Columns, label: str, cells: np.ndarray, reading: Reading) -> FileError:
     k = int(np.flatnonzero(reading.is_text)[0])
+    hint = "correct it, leave the cell empty if it is missing, or leave out the column"
+    if has_thousands(cells):
+        hint = "write numbers without marks between thousands"
+    elif k == 0:
+        hint += "; if the row holds units, delete it"
     return FileError(
         f"row {columns.row_numbers[k]}, {quoted_column(label)}: expected a number, got "
-        f"{cells[k]!r}; correct it, leave the cell empty if it is missing, or set the column aside"
+        f"{cells[k]!r}; {hint} (--drop, or aside=)"
     )
 
 

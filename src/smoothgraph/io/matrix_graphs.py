@@ -9,11 +9,10 @@ import numpy as np
 from smoothgraph.io.arrays import attribute
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.graph import GraphFile, graph_read, json_of
-from smoothgraph.io.matrix_market import load_matrix
+from smoothgraph.io.matrix_market import GRAPH_COMMENT, load_matrix
 from smoothgraph.io.npy import is_sparse, npz_arrays, sparse_matrix
 
 _ATTRIBUTE = "attribute_"
-_COMMENT = "smoothgraph:"
 _LONGEST_COMMENT = 900  # characters; Matrix Market allows lines of 1024
 
 
@@ -42,8 +41,8 @@ def read_npz_graph(file: BinaryIO) -> GraphFile:
         if not is_sparse(arrays):
             raise FileError(
                 "expected a sparse adjacency, got the arrays "
-                f"{', '.join(arrays.entries) or '(none)'}; write it with write_graph or "
-                "scipy.sparse.save_npz"
+                f"{', '.join(arrays.entries) or '(none)'}; write it with "
+                "scipy.sparse.save_npz, or learn the graph of a table with smoothgraph learn"
             )
         names = arrays.load("names").tolist() if "names" in arrays.entries else None
         info = json.loads(arrays.load("info").item()) if "info" in arrays.entries else {}
@@ -61,13 +60,15 @@ def write_matrix_market(file: BinaryIO, graph: GraphFile) -> None:
 
     text = json_of({"names": graph.names, "info": graph.info})
     pieces = [text[k : k + _LONGEST_COMMENT] for k in range(0, len(text), _LONGEST_COMMENT)]
-    comment = "\n".join(_COMMENT + piece for piece in pieces)
+    comment = "\n".join(GRAPH_COMMENT + piece for piece in pieces)
     mmwrite(file, graph.adjacency, comment=comment, symmetry="symmetric")
 
 
 def read_matrix_market_graph(file: BinaryIO) -> GraphFile:
     """A sparse or dense adjacency, and the comments of this package."""
     matrix, comments = load_matrix(file)
-    pieces = [line.removeprefix(_COMMENT) for line in comments if line.startswith(_COMMENT)]
+    pieces = [
+        line.removeprefix(GRAPH_COMMENT) for line in comments if line.startswith(GRAPH_COMMENT)
+    ]
     about = json.loads("".join(pieces)) if pieces else {"names": None, "info": {}}
     return graph_read(matrix, about["names"], info=about["info"])

@@ -13,10 +13,11 @@ import scipy.sparse as sp
 
 from smoothgraph.io.arrays import matrix, set_aside
 from smoothgraph.io.cells import reading_of
-from smoothgraph.io.errors import FileError
+from smoothgraph.io.errors import FileError, a_graph_instead
 from smoothgraph.io.sparse import checked_sparse, refuse_mostly_empty
 from smoothgraph.io.table import Table
 
+GRAPH_COMMENT = "smoothgraph:"  # with which write_graph begins its comments
 _FIELDS = ("real", "double", "integer", "unsigned-integer", "pattern")
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric")
 
@@ -28,7 +29,9 @@ def read_matrix_market(file: BinaryIO, *, names: str | None, aside: Collection[s
             f"expected no names, got names={names!r}, but an .mtx file has none; use a format "
             "that has them, such as .npz or .csv"
         )
-    found, _ = load_matrix(file)
+    found, comments = load_matrix(file)
+    if any(line.startswith(GRAPH_COMMENT) for line in comments):
+        raise a_graph_instead()
     values = found if sp.issparse(found) else matrix(found)
     return set_aside(Table(values, None, None, {}, {}, []), aside)
 

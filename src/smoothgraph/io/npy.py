@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.arrays import ArrayFile, Entry, chosen_array, matrix, set_aside, table_of_arrays
-from smoothgraph.io.errors import FileError
+from smoothgraph.io.errors import FileError, a_graph_instead
 from smoothgraph.io.sparse import checked_sparse
 from smoothgraph.io.table import Table
 
@@ -41,6 +41,8 @@ def read_npz(
     """The table in an .npz file, be it of arrays or of SciPy's sparse matrix."""
     with zipfile.ZipFile(file) as archive:
         arrays = npz_arrays(archive)
+        if is_sparse(arrays) and "info" in arrays.entries:
+            raise a_graph_instead()
         if key is None and is_sparse(arrays):
             values = sparse_matrix(arrays)
             used: Collection[str] = (*_SPARSE_PARTS[values.format], "format", "shape", "_is_array")

@@ -6,10 +6,12 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph._optional import load_optional
-from smoothgraph.io.errors import FileError
+from smoothgraph.io.errors import FileError, a_graph_instead
 from smoothgraph.io.frames import Columns, table_of_frame, texts_of
 from smoothgraph.io.names import are_names, first_repetition
 from smoothgraph.io.table import Table
+
+GRAPH_METADATA = b"smoothgraph"  # what write_graph adds
 
 
 def arrow_table(file: BinaryIO) -> Any:
@@ -28,7 +30,10 @@ def arrow_table(file: BinaryIO) -> Any:
 
 def read_parquet(file: BinaryIO, *, names: str | None, aside: Collection[str]) -> Table:
     """The table in a Parquet file; the index of a DataFrame names the rows."""
-    frame = arrow_table(file).to_pandas()
+    table = arrow_table(file)
+    if GRAPH_METADATA in (table.schema.metadata or {}):
+        raise a_graph_instead()
+    frame = table.to_pandas()
     if len(frame) == 0:
         raise FileError("expected at least one row, got none; check how the file was written")
     columns = Columns(
@@ -44,9 +49,9 @@ def read_parquet(file: BinaryIO, *, names: str | None, aside: Collection[str]) -
         columns.notes.append("The rows are named by the index.")
     if levels:
         columns.notes.append(f"Set aside: the index ({', '.join(levels)}).")
-    table = table_of_frame(columns)
-    table.row_attributes.update({label: cells.astype(str) for label, cells in levels.items()})
-    return table
+    result = table_of_frame(columns)
+    result.row_attributes.update({label: cells.astype(str) for label, cells in levels.items()})
+    return result
 
 
 def _index_levels(frame: Any) -> dict[str, np.ndarray]:

@@ -28,11 +28,13 @@ def format_of(source: Source, format: str | None, suffixes: Mapping[str, str]) -
         return format
     if source == STANDARD_STREAM:
         return "csv"
+    if Path(source).is_dir():
+        raise FileError("expected a file, got a folder; give a file inside it")
     suffix = Path(source).suffix.lower()
     if suffix not in suffixes:
         raise FileError(
             f"expected a name that ends in {_listed(list(suffixes))}, got {suffix or 'no suffix'}; "
-            f"rename the file, or name its format: {_listed(formats)}"
+            f"rename the file, or name its format (format=, see --help): {_listed(formats)}"
         )
     return suffixes[suffix]
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from smoothgraph.io.delimited import read_delimited
-from smoothgraph.io.errors import FileError, explained
+from smoothgraph.io.errors import FileError, a_graph_instead, explained
 from smoothgraph.io.h5ad import read_h5ad
 from smoothgraph.io.hdf5 import read_hdf5
 from smoothgraph.io.matrix_market import read_matrix_market
@@ -62,13 +62,13 @@ def read_table(
         file ``"obsm/X_pca"`` (the default, if there), ``"X"``, ``"layers/counts"``, ...
     names : str, optional
         The column or array of row names. By default the first column if its cells are texts that
-        are all different, or if it is called "", "id" or "index" and counts the rows.
+        are all different, or whole numbers that are if it is called "", "id" or "index".
     aside : collection of str
         Columns or arrays that are no signals: labels, coordinates. Columns of text are set aside
         anyway.
     header : bool, optional
         Whether the first row of a text file names the columns; by default if not all of its
-        cells are numbers.
+        cells are numbers, or if they are 0, 1, 2, ...
 
     Raises
     ------
@@ -102,6 +102,4 @@ def read_table(
 
 def _refuse_graphs(source: Source, format: str | None) -> None:  # noqa: A002
     if format is None and str(source).lower().endswith(_GRAPHS_ONLY):
-        raise FileError(
-            "expected a table, but a file of this kind holds a graph; read it with read_graph"
-        )
+        raise a_graph_instead()

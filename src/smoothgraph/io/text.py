@@ -71,7 +71,7 @@ def rows_of(data: bytes, delimiter: str | None, is_header: Callable[[Sequence[st
         elif len(row) == len(first):
             lines.append(line)
         else:
-            names_likely = has_header and not lines and len(row) == len(first) + 1
+            names_likely = has_header and not lines and 1 < len(first) == len(row) - 1
             raise _ragged(line, len(row), len(first), delimiter, names_likely=names_likely)
     return Rows(delimiter, first, has_header, _without_lines(text, skipped), np.asarray(lines))
 
@@ -115,7 +115,8 @@ def _decode(data: bytes, encoding: str) -> str:
             ) from error
         raise FileError(
             f"row {line}: expected {encoding.upper()} text, got the byte "
-            f"0x{data[error.start]:02x} (at {error.start}); save it as UTF-8"
+            f"0x{data[error.start]:02x} (at {error.start}); save it as UTF-8 (in Excel as CSV "
+            "UTF-8, elsewhere for example by iconv -f latin1 -t utf-8)"
         ) from error
 
 
@@ -149,6 +150,8 @@ def _ragged(
     line: int, n_fields: int, width: int, delimiter: str, *, names_likely: bool
 ) -> FileError:
     hint = "add what is missing, or quote cells that contain the delimiter"
+    if n_fields > width:
+        hint = "quote cells that contain the delimiter, or delete lines above the header"
     if names_likely:
         hint = "a column of row names needs a name in the header too"
     return FileError(

@@ -11,8 +11,13 @@ from pathlib import Path
 def written_whole(path: Path | str) -> Iterator[Path]:
     """A temporary path beside ``path`` that takes its place once the block has succeeded."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix
+        )
+    except OSError as error:  # which names the temporary file
+        raise type(error)(error.errno, error.strerror, str(path)) from error
     os.close(handle)
     temporary = Path(name)
     try:
