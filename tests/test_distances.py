@@ -49,7 +49,7 @@ def test_missing_values_are_named(bad, rng):
     X = rng.normal(size=(5, 3))
     X[3, 1] = bad
     with pytest.raises(
-        ValueError, match="row 3; drop such rows, fill in the values, or use missing='pairwise'"
+        ValueError, match="node 3; drop such nodes, fill in the values, or use missing='pairwise'"
     ):
         distances(X)
 

@@ -396,3 +396,13 @@ def test_tiny_data():
 def test_constant_data(learner):
     graph = learner().fit(np.ones((12, 3)))
     np.testing.assert_allclose(graph.adjacency_.data, graph.adjacency_.data[0], rtol=1e-3)
+
+
+def test_text_in_a_table_is_named(rng):
+    table = pd.DataFrame(rng.normal(size=(20, 2)), columns=["a", "b"])
+    table["species"] = "setosa"
+    table["day"] = pd.Timestamp("2024-01-01")
+    with pytest.raises(ValueError, match=r"'species', 'day' hold something else; leave them out"):
+        LogDegreeGraph().fit(table)
+    table = table[["a", "b"]].astype(object)  # numbers in a column of objects are fine
+    LogDegreeGraph().fit(table)

@@ -85,8 +85,8 @@ def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -
         with np.errstate(invalid="ignore"):
             row = int(np.flatnonzero(~np.isfinite(np.asarray(X.sum(axis=1)).ravel()))[0])
         raise ValueError(
-            f"X contains NaN or infinity, first in row {row}; drop such rows, fill in the values, "
-            "or use missing='pairwise' to leave out what is NaN."
+            f"X contains NaN or infinity, first in node {row}; drop such nodes, fill in the "
+            "values, or use missing='pairwise' to leave out what is NaN."
         )
     return X
 

@@ -23,6 +23,7 @@ from smoothgraph.node_data import (
     coinciding_nodes,
     distances_to_fitted,
     node_names,
+    refuse_text_columns,
 )
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
@@ -257,6 +258,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             "ensure_all_finite": False,
             "copy": reset,  # what is stored must not change with the caller's array
         }
+        refuse_text_columns(X)
         if self.nodes == "rows":
             return validate_data(self, X, reset=reset, **options)
         if reset:

@@ -74,3 +74,23 @@ def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
     if labels is None or callable(labels):
         return np.arange(n_nodes)
     return np.asarray(labels)
+
+
+def refuse_text_columns(X: Any) -> None:
+    """A ValueError that names the columns of a DataFrame that hold no numbers."""
+    if not hasattr(X, "select_dtypes"):
+        return
+    text = [str(name) for name, column in X.items() if not _holds_numbers(column)]
+    if text:
+        raise ValueError(
+            f"Expected columns of numbers, but {', '.join(map(repr, text[:10]))} hold something "
+            "else; leave them out, for example by X.select_dtypes('number')."
+        )
+
+
+def _holds_numbers(column: Any) -> bool:
+    from pandas.api.types import is_numeric_dtype  # which is loaded, as there is a DataFrame
+
+    if column.dtype == object:
+        return not any(isinstance(value, str) for value in column)
+    return bool(is_numeric_dtype(column.dtype))

@@ -311,3 +311,30 @@ def test_missing_values_and_other_metrics_do_not_go_together(tmp_path):
     said = refused("learn", tmp_path / "table.csv", "--metric", "cosine")
     assert "--metric" in said
     assert "fill them in" in said
+
+
+def test_notes_are_said_beside_json_too(flowers_csv):
+    result = succeeds("learn", flowers_csv, "--json")
+    assert json.loads(result.stdout)["nodes"] == 149
+    assert "'species'" in result.stderr
+
+
+def test_the_columns_used_are_named(flowers, flowers_csv):
+    said = succeeds("learn", flowers_csv).stderr
+    assert "The signals are the columns " + repr(flowers.columns[1]) in said
+
+
+def test_quiet_hides_warnings(tmp_path):
+    np.save(tmp_path / "same.npy", np.ones((30, 2)))
+    assert "Warning: " in succeeds("learn", tmp_path / "same.npy", "-k", 5).stderr
+    assert succeeds("learn", tmp_path / "same.npy", "-k", 5, "-q").output == ""
+
+
+def test_a_label_cannot_be_dropped_as_well(flowers_csv):
+    said = refused("learn", flowers_csv, "--label", "species", "--drop", "species")
+    assert "leave out --drop" in said
+
+
+def test_a_graph_is_not_learned_from_a_graph(flowers_csv, tmp_path):
+    succeeds("learn", flowers_csv, "--out", tmp_path / "graph.csv")
+    assert "smoothgraph info" in refused("learn", tmp_path / "graph.csv")

@@ -156,3 +156,43 @@ def test_a_report_of_too_many_nodes_is_refused_before_anything_is_learned(tmp_pa
     said = refused("report", tmp_path / "many.npy", "--out", tmp_path / "report.html")
     assert "20001" in said
     assert "smoothgraph learn" in said
+
+
+# -- what a hurried user does ------------------------------------------------
+
+
+def test_path_through_a_pipe(table):
+    result = succeeds("path", table, "--densities", "2,4", "--out", "-")
+    assert len(list(csv.DictReader(result.stdout.splitlines()))) == 2
+    assert "edges per node" in result.stderr
+
+
+@pytest.mark.parametrize(("command", "name"), [("report", "r.pdf"), ("path", "p.xlsx")])
+def test_a_file_gets_no_other_content_than_its_name_says(table, tmp_path, command, name):
+    assert name in refused(command, table, "--out", tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_convert_says_what_it_wrote(graph, tmp_path):
+    facts = summary("convert", graph, tmp_path / "graph.csv")
+    assert facts == {"nodes": 5, "edges": 4, "written": str(tmp_path / "graph.csv")}
+
+
+def test_info_lists_names_and_attributes(tmp_path):
+    W = EdgeSet.all_pairs(7).adjacency(np.ones(21))
+    names = [f"node {k}" for k in range(7)]
+    write_graph(tmp_path / "g.npz", W, names=names, attributes={"class": list("aabbccd")})
+    assert summary("info", tmp_path / "g.npz")["names"] == names
+    said = succeeds("info", tmp_path / "g.npz").stdout
+    assert "node 4, ..." in said
+    assert "class" in said
+
+
+def test_the_version_is_an_option_too():
+    assert succeeds("--version").stdout.strip() == package.__version__
+
+
+def test_a_place_that_cannot_be_written_is_named(graph):
+    said = refused("convert", graph, "/proc/nowhere/graph.csv")
+    assert said.startswith("/proc/nowhere/graph.csv: ")
+    assert "check the place" in said

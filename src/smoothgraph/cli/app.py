@@ -1,6 +1,7 @@
 """The program: its commands in the order of its help."""
 
 from collections.abc import Callable
+from typing import Annotated
 
 import typer
 
@@ -24,8 +25,22 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 (of Typer's callbacks)
+    if wanted:
+        version()
+        raise typer.Exit
+
+
 @app.callback()
-def _main() -> None:
+def _main(
+    *,
+    _: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
     """Learn a sparse weighted graph from data that is smooth over it."""
 
 

@@ -44,10 +44,7 @@ def _facts(graph: GraphFile) -> dict[str, Any]:
         "largest_degree": float(degrees.max()),
         "smallest_weight": float(W.data.min()) if W.nnz else None,
         "largest_weight": float(W.data.max()) if W.nnz else None,
-        "names": None if graph.names is None else _some(graph.names),
+        "names": graph.names,
+        "attributes": list(graph.attributes) or None,
     }
     return measured | {name: value for name, value in graph.info.items() if name not in measured}
-
-
-def _some(names: list[str], most: int = 5) -> str:
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")

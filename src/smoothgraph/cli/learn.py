@@ -26,6 +26,8 @@ def learn(
     out: Annotated[
         str | None,
         typer.Option(
+            "--out",
+            "-o",
             help="The graph: .csv, .tsv, .graphml, .gexf, .npz, .mtx or .parquet; - is standard "
             "output.",
             rich_help_panel=_PANEL,

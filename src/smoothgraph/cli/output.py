@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 _PANEL = "What is said"
+_MOST_LISTED = 5
 
 
 @dataclass(frozen=True)
@@ -24,12 +26,12 @@ class Output:
     ] = False
     quiet: Annotated[
         bool,
-        typer.Option("--quiet", "-q", help="Print errors only.", rich_help_panel=_PANEL),
+        typer.Option("--quiet", "-q", help="Print nothing but errors.", rich_help_panel=_PANEL),
     ] = False
 
     def notes(self, notes: Sequence[str]) -> None:
         """Sentences for people."""
-        if not (self.quiet or self.json):
+        if not self.quiet:
             for note in notes:
                 typer.echo(f"Note: {note}", err=True)
 
@@ -44,17 +46,17 @@ class Output:
                 table.add_row(name.replace("_", " "), Text(shown(value)))
         self._print(table, aside=aside)
 
-    def rows(self, title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    def rows(self, title: str, rows: Sequence[Mapping[str, Any]], *, aside: bool = False) -> None:
         """A table with the same columns in each row."""
         if self.json:
             _print_json(rows)
             return
-        table = Table(title=Text(title))
+        table = Table(title=Text(title), box=box.SIMPLE_HEAD, collapse_padding=True)
         for name in rows[0]:
             table.add_column(name.replace("_", " "), justify="right")
         for row in rows:
             table.add_row(*(Text(shown(value)) for value in row.values()))
-        self._print(table, aside=False)
+        self._print(table, aside=aside)
 
     def _print(self, table: Table, *, aside: bool) -> None:
         if not self.quiet:
@@ -69,6 +71,8 @@ def shown(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, list):
+        return ", ".join(value[:_MOST_LISTED]) + (", ..." if len(value) > _MOST_LISTED else "")
     return str(value)
 
 

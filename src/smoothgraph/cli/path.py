@@ -1,8 +1,9 @@
 """``smoothgraph path``."""
 
 import csv
+import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -22,8 +23,13 @@ def path(
     output: Output,
     densities: Densities = None,
     out: Annotated[
-        Path | None,
-        typer.Option(help="The table below as CSV.", rich_help_panel=_PANEL),
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="The table as CSV; - is standard output.",
+            rich_help_panel=_PANEL,
+        ),
     ] = None,
     picture: Annotated[
         Path | None,
@@ -34,7 +40,9 @@ def path(
     ] = None,
 ) -> None:
     """Learn graphs at several densities, to choose one."""
-    check_outputs(data.file, out, picture=picture)
+    check_outputs(data.file, out, suffixes=(".csv",), picture=picture)
+    if out == "-" and output.json:
+        raise ValueError("--out - and --json both want standard output; leave one of them out.")
     nodes = data.read()
     output.notes(nodes.notes)
     graphs = model.path(nodes, wanted_densities(densities, nodes.values.shape[0]))
@@ -45,7 +53,7 @@ def path(
         from smoothgraph.plotting import draw_path, save_picture  # deferred: matplotlib
 
         save_picture(picture, draw_path(graphs))
-    output.rows(f"Graphs of {data.title}", rows)
+    output.rows(f"Graphs of {data.title}", rows, aside=out == "-")
 
 
 def _row(graph: Any) -> dict[str, Any]:
@@ -55,8 +63,15 @@ def _row(graph: Any) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if name not in same}
 
 
-def _write(out: Path, rows: list[dict[str, Any]]) -> None:
+def _write(out: str, rows: list[dict[str, Any]]) -> None:
+    if out == "-":
+        _write_csv(sys.stdout, rows)
+        return
     with written_whole(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
+        _write_csv(file, rows)
+
+
+def _write_csv(file: TextIO, rows: list[dict[str, Any]]) -> None:
+    writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)

@@ -23,11 +23,12 @@ def report(
     output: Output,
     densities: Densities = None,
     out: Annotated[
-        Path, typer.Option(help="The page to write.", rich_help_panel="What is written")
+        Path,
+        typer.Option("--out", "-o", help="The page to write.", rich_help_panel="What is written"),
     ] = Path("report.html"),
 ) -> None:
     """Write a page to explore the graph in a browser: one file, which works offline."""
-    check_outputs(data.file, out)
+    check_outputs(data.file, out, suffixes=(".html", ".htm"))
     nodes = data.read()
     output.notes(nodes.notes)
     from smoothgraph.report import MOST_EDGES, MOST_NODES, write_report  # deferred: scikit-learn

@@ -35,10 +35,11 @@ def command(body: Callable[..., None]) -> Callable[..., None]:
     }
 
     def run(*, debug: bool, **options: Any) -> None:
+        quiet = options.get("quiet", False)
         for name, group in groups.items():
             own = {field.name: options.pop(field.name) for field in fields(group)}
             options[name] = group(**own)
-        _run(body, options, debug=debug)
+        _run(body, options, debug=debug, quiet=quiet)
 
     expanded = [_DEBUG]
     for name, parameter in parameters.items():
@@ -56,12 +57,13 @@ def _options_of(group: Any) -> list[inspect.Parameter]:
     return list(inspect.signature(group, eval_str=True).parameters.values())
 
 
-def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool) -> None:
+def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, quiet: bool) -> None:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _say_warning
             warnings.simplefilter("ignore")  # of what packages say to programmers
-            warnings.simplefilter("always", UserWarning)
+            if not quiet:
+                warnings.simplefilter("always", UserWarning)
             body(**options)
     except BrokenPipeError:
         raise  # whoever read the output has enough of it
@@ -74,8 +76,7 @@ def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool) -> 
 def _say_error(error: Exception) -> int:
     """Tell the user, and give the exit code."""
     if isinstance(error, _USERS):
-        text = "not enough memory for this." if isinstance(error, MemoryError) else str(error)
-        typer.echo(f"Error: {text}", err=True)
+        typer.echo(f"Error: {_sentence(error)}", err=True)
         return 2
     typer.echo(
         f"Error: {type(error).__name__}: {error}\nThis should not happen: please report it, with "
@@ -83,6 +84,15 @@ def _say_error(error: Exception) -> int:
         err=True,
     )
     return 1
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "There is not enough memory; take fewer rows or columns."
+    if isinstance(error, OSError) and error.filename is not None:
+        reason = str(error.strerror).lower()
+        return f"{error.filename}: {reason}; check the place, its permissions and its space."
+    return str(error)
 
 
 def _say_warning(message: Warning | str, *_: Any, **__: Any) -> None:
