@@ -61,4 +61,6 @@ def reproduce(
     finally:
         if table.row_count:
             console.print(table)
+    if quick:
+        console.print("Quick sizes are too small for some statements.")
     console.print(f"Report: {folder / ('quick.md' if quick else 'index.md')}")
