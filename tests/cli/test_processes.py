@@ -47,6 +47,7 @@ def test_an_interrupted_command_leaves_nothing_behind(tmp_path, rng):
         [*PROGRAM, "learn", str(tmp_path / "many.npz"), "--out", str(tmp_path / "graph.npz")],
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as from a terminal
     )
     assert process.stderr.readline().startswith("Note: ")  # it was read and is being learned
     process.send_signal(signal.SIGINT)

@@ -308,7 +308,7 @@ def test_reach_is_one_number_per_node(reach, rng):
 
 
 def test_rows_must_be_finite():
-    with pytest.raises(ValueError, match="row 1"):
+    with pytest.raises(ValueError, match="node 1"):
         NeighborSearch(np.array([[0.0], [np.inf], [1.0]]))
 
 
