@@ -14,6 +14,7 @@ from smoothgraph.neighbors.search import NeighborSearch, Pairs
 
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
 _GROWTH = 4  # times as many edges after a pass as before, at most
+_GROWTH_OF_ONLY_PASS = 8  # without a proof nothing comes after it
 _NARROWEST = 2.0**-8
 _MOST_PAIRS = 2e8  # about 5 GB
 _FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
@@ -197,10 +198,11 @@ class PricedCandidates:
         return NO_VIOLATIONS if self._share == 1 else self._search.missing(self.edges, u)
 
     def _affordable(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
-        """``goal``, or as far towards it as multiplies the edges by 4, by a sample of nodes."""
+        """``goal``, or as far towards it as the edges may grow, by a sample of nodes."""
+        growth = _GROWTH if self._share == 1 else _GROWTH_OF_ONLY_PASS
         sample = _some(raised, int(np.clip(_FORESEEN // len(goal), 16, 256)))
         i, j, z = self._search.within(goal, sample)
-        most = _GROWTH * self.edges.n_edges * len(sample) / len(raised)
+        most = growth * self.edges.n_edges * len(sample) / len(raised)
         floor = np.maximum(self._reach, np.minimum(self._near, goal))
         reach, share = goal, 1.0
         while (count := np.sum(2 * z < reach[i] + reach[j])) > most and share > _NARROWEST:
