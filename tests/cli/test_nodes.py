@@ -1,10 +1,14 @@
-"""Where the nodes of a table are drawn."""
+"""Where the nodes of a table are drawn, and which formats there are."""
+
+from typing import get_args
 
 import numpy as np
 import pytest
 
+from smoothgraph.cli.data import TableFormat
+from smoothgraph.cli.files import GraphFormat
 from smoothgraph.cli.nodes import nodes_of
-from smoothgraph.io import read_table
+from smoothgraph.io import GRAPH_FORMATS, TABLE_FORMATS, read_table
 
 TABLE = "name,a,b,lat,lon\nx,1,2,60,10\ny,3,1,60,12\nz,5,4,60,11\n"
 
@@ -37,3 +41,8 @@ def test_coordinates_are_no_signals(tmp_path):
     nodes = placed(tmp_path, ["lat", "lon"])
     np.testing.assert_array_equal(nodes.values, [[1, 2], [3, 1], [5, 4]])
     assert nodes.attributes == {}
+
+
+def test_the_options_have_all_formats():
+    assert get_args(TableFormat) == TABLE_FORMATS
+    assert get_args(GraphFormat) == GRAPH_FORMATS

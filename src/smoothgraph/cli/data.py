@@ -11,7 +11,7 @@ from smoothgraph.io import read_table
 from smoothgraph.progress import busy
 
 _PANEL = "What is in the file"
-_TableFormat = Literal["csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"]
+TableFormat = Literal["csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class DataOptions:
         ),
     ] = None
     format: Annotated[
-        _TableFormat | None,
+        TableFormat | None,
         typer.Option(
             help="By default from the file's name; CSV for -.",
             rich_help_panel=_PANEL,

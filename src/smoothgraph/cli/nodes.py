@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io import Table
+from smoothgraph.io.cells import are_dates
 from smoothgraph.io.names import listed
 
 _UNEVEN = 10.0  # ratio of scales beyond which some columns make up the distances
@@ -34,8 +35,7 @@ class Nodes:
             return {}
         if self.signal_names is not None and len(self.signal_names) <= most:
             return dict(zip(self.signal_names, self.values.T, strict=True))
-        with np.errstate(all="ignore"):
-            return {"mean": np.nanmean(self.values, 1), "spread": np.nanstd(self.values, 1)}
+        return {"mean": np.nanmean(self.values, 1), "spread": np.nanstd(self.values, 1)}
 
     @property
     def positions(self) -> np.ndarray | None:
@@ -134,7 +134,7 @@ def _hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> lis
         hints.append(f"The signals are the columns {listed(table.column_names)}.")
     if missing:
         hints.append("Distances are taken over the values that both nodes have.")
-    if nodes == "rows" and _are_dates(table.row_names):
+    if nodes == "rows" and are_dates(table.row_names or []):
         hints.append("The rows are dates: if the columns are the sensors, say --nodes columns.")
     ratio = 1.0 if standardize or sp.issparse(table.values) else _unevenness(table.values)
     if ratio > _UNEVEN:
@@ -154,14 +154,6 @@ def _classes(values: np.ndarray) -> np.ndarray:
     if len(distinct) > _MOST_CLASSES or np.any(distinct % 1):
         return values
     return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")
-
-
-def _are_dates(names: list[str] | None) -> bool:
-    if not names or not any(mark in names[0] for mark in "-/:"):
-        return False
-    import pandas as pd  # deferred: takes a while
-
-    return not pd.isna(pd.to_datetime(names[0], errors="coerce"))
 
 
 def _unevenness(values: np.ndarray) -> float:

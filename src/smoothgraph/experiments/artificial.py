@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from smoothgraph import EdgeSet, Newton, PrimalDual, distances, generate, models
+from smoothgraph.connectivity import n_components
 from smoothgraph.experiments.paper import SIGNALS
 from smoothgraph.generate import GeneratedGraph
 from smoothgraph.metrics import GraphScores, compare_weights
@@ -253,7 +253,7 @@ def _until_connected(make: Callable[..., GeneratedGraph]) -> Callable[..., Gener
     def drawn(n_nodes: int, **arguments: Any) -> GeneratedGraph:
         for _ in range(_MOST_DRAWS):
             graph = make(n_nodes, **arguments)  # the generator in random_state moves on
-            if connected_components(graph.adjacency, directed=False, return_labels=False) == 1:
+            if n_components(graph.adjacency) == 1:
                 return graph
         raise ValueError(
             f"None of {_MOST_DRAWS} graphs of {n_nodes} nodes was connected, drawn with "

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.csgraph import connected_components
 
 from smoothgraph import generate
+from smoothgraph.connectivity import n_components
 from smoothgraph.experiments.artificial import filters
 
 IN_PARALLEL = False
@@ -52,9 +52,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
         "positions": np.round(np.asarray(graph.positions), _DIGITS).tolist(),
         "edges": np.column_stack([upper.row, upper.col]).tolist(),
         "weights": np.round(upper.data, _DIGITS).tolist(),
-        "components": int(
-            connected_components(graph.adjacency, directed=False, return_labels=False)
-        ),
+        "components": int(n_components(graph.adjacency)),
         "signals": {name: np.round(x, _DIGITS).tolist() for name, x in signals.items()},
         "smoothness": {name: _smoothness(graph.adjacency, x) for name, x in signals.items()},
     }

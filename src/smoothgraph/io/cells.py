@@ -1,6 +1,7 @@
 """What a cell of text holds: a number, nothing, or text."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,7 +79,7 @@ def has_thousands(cells: np.ndarray) -> bool:
     return bool(marked) and all(number(cell) is not None for cell in held - marked)
 
 
-def are_dates(cells: np.ndarray) -> bool:
+def are_dates(cells: Iterable[str]) -> bool:
     """All cells that hold something look like dates."""
     held = {cell.strip() for cell in cells if cell.strip()}
     return bool(held) and all(_DATE.fullmatch(cell) for cell in held)
