@@ -52,7 +52,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
         "positions": np.round(np.asarray(graph.positions), _DIGITS).tolist(),
         "edges": np.column_stack([upper.row, upper.col]).tolist(),
         "weights": np.round(upper.data, _DIGITS).tolist(),
-        "components": int(n_components(graph.adjacency)),
+        "components": n_components(graph.adjacency),
         "signals": {name: np.round(x, _DIGITS).tolist() for name, x in signals.items()},
         "smoothness": {name: _smoothness(graph.adjacency, x) for name, x in signals.items()},
     }
