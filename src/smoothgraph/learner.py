@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_array
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.checkpoint import Checkpoint
 from smoothgraph.edges import EdgeSet
@@ -23,6 +23,7 @@ from smoothgraph.node_data import (
     coinciding_nodes,
     distances_to_fitted,
     node_names,
+    read_table,
     refuse_text_columns,
 )
 from smoothgraph.solution import Solution
@@ -250,20 +251,13 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _table_of(self, X: Any, *, reset: bool) -> Any:
         """``X`` as numbers with one row per node."""
-        if self.nodes not in ("rows", "columns"):
-            raise ValueError(f"nodes must be 'rows' or 'columns', got {self.nodes!r}.")
-        options = {
-            "accept_sparse": "csr",
-            "dtype": np.float64,
-            "ensure_all_finite": False,
-            "copy": reset,  # what is stored must not change with the caller's array
-        }
-        refuse_text_columns(X)
+        options = {"accept_sparse": "csr", "ensure_all_finite": False}
+        if reset:  # what is stored must not change with the caller's array
+            return read_table(self, X, nodes=self.nodes, copy=True, **options)
         if self.nodes == "rows":
-            return validate_data(self, X, reset=reset, **options)
-        if reset:
-            return validate_data(self, X, **options).T
-        table = check_array(X, **options).T
+            return read_table(self, X, nodes=self.nodes, reset=False, **options)
+        refuse_text_columns(X)
+        table = check_array(X, dtype=np.float64, **options).T
         expected = len(self.dual_) if self._table is None else self._table.shape[1]
         if table.shape[1] != expected:
             raise ValueError(

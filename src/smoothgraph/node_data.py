@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils.validation import validate_data
 
 from smoothgraph.distances import distances_to
 from smoothgraph.neighbors.candidates import Candidates
@@ -28,13 +29,35 @@ class NodeData:
         state: dict[str, np.ndarray] | None = None,
     ) -> "NodeData":
         """The rows of a table, or what a matrix of distances holds."""
-        if table.shape[0] < 2:
-            raise ValueError(
-                f"A graph needs at least two nodes, got n_samples={table.shape[0]}; nodes are rows "
-                "unless nodes='columns'."
-            )
+        check_node_count(table)
         kept = None if choice.metric == "precomputed" else table
         return cls(kept, names, choice.candidates(table, state))
+
+
+def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
+    """``X`` as numbers with one row per node, and scikit-learn's record of it in the estimator.
+
+    ``options`` are those of scikit-learn's ``check_array``.
+    """
+    check_nodes(nodes)
+    refuse_text_columns(X)
+    table = validate_data(estimator, X, dtype=np.float64, **options)
+    return table if nodes == "rows" else table.T
+
+
+def check_nodes(nodes: str) -> None:
+    """A ValueError unless ``nodes`` says where in a table the nodes are."""
+    if nodes not in ("rows", "columns"):
+        raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
+
+
+def check_node_count(table: Any) -> None:
+    """A ValueError unless there are nodes to join."""
+    if table.shape[0] < 2:
+        raise ValueError(
+            f"A graph needs at least two nodes, got n_samples={table.shape[0]}; nodes are rows "
+            "unless nodes='columns'."
+        )
 
 
 def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> np.ndarray:

@@ -1,0 +1,57 @@
+"""What the methods around the paper share: reading the data, storing the graph."""
+
+import warnings
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+
+from smoothgraph.edges import EdgeSet
+from smoothgraph.node_data import check_node_count, node_names, read_table
+
+
+class Found(NamedTuple):
+    """What a method's ``_find`` returns: weights on edges, fitted attributes of its own."""
+
+    edges: EdgeSet
+    weights: np.ndarray
+    attributes: dict[str, Any]
+
+
+class GraphMethod(BaseEstimator, ABC):
+    """A graph of the rows of a table, or of its columns: ``fit``, then ``adjacency_``."""
+
+    nodes: str
+
+    def fit(self, X: Any, y: Any = None) -> "GraphMethod":
+        """Find the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
+        table = read_table(self, X, nodes=self.nodes)
+        check_node_count(table)
+        found = self._find(table)
+        self.adjacency_ = found.edges.adjacency(found.weights)
+        self.laplacian_ = found.edges.laplacian(found.weights)
+        self.edges_per_node_ = self.adjacency_.nnz / len(table)
+        self.node_names_ = node_names(X, columns=self.nodes == "columns", n_nodes=len(table))
+        for name, value in found.attributes.items():
+            setattr(self, name, value)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
+        """``fit(X).adjacency_``."""
+        return self.fit(X).adjacency_
+
+    @abstractmethod
+    def _find(self, table: np.ndarray) -> Found:
+        """The graph of the rows of an array of finite numbers."""
+
+    def _warn_unless_certified(self, gap: float, *, tol: float, n_iter: int) -> None:
+        if gap > tol:
+            warnings.warn(
+                f"{type(self).__name__} did not reach tol={tol:g}: after {n_iter} iterations "
+                f"the relative duality gap is {gap:.2g}; raise max_iter.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
