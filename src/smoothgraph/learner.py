@@ -14,6 +14,7 @@ from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.checkpoint import Checkpoint
+from smoothgraph.distances import distances
 from smoothgraph.edges import EdgeSet
 from smoothgraph.joining import joining_weights
 from smoothgraph.neighbors.candidates import NO_VIOLATIONS, Candidates, PricedCandidates
@@ -29,6 +30,7 @@ from smoothgraph.node_data import (
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
 from smoothgraph.stages import stage
+from smoothgraph.updating import check_accumulable, with_new_nodes, with_new_signals
 
 _ROUGH = 1e-3  # the gap of a solution that only shows where more pairs are needed
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
@@ -41,6 +43,15 @@ class Start(NamedTuple):
     u: np.ndarray
     edges_per_node: float
     parameters: dict[str, float]
+
+    def stretched(self, ratio: float) -> "Start":
+        """The same for distances that are ``ratio`` times as large."""
+        if not np.isfinite(ratio):
+            return self
+        if "theta_" in self.parameters:  # whose multipliers are those of theta times z
+            return self._replace(parameters={"theta_": self.parameters["theta_"] / ratio})
+        parameters = {name: ratio * value for name, value in self.parameters.items()}
+        return self._replace(u=ratio * self.u, parameters=parameters)
 
     def saved(self, candidates: Candidates) -> dict[str, np.ndarray]:
         """As arrays for a checkpoint, ``u`` in the order of the given nodes."""
@@ -89,6 +100,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     max_iter: int
     warm_start: bool
     verbose: bool
+    _z: np.ndarray  # of all signals so far, if they came in parts
 
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
@@ -96,6 +108,23 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if getattr(self, "checkpoint", None) is None:
             return self._fit_nodes(self._read(X), start)
         return self._fit_with_checkpoint(X, start)
+
+    def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
+        """The graph of all rows seen so far, those of ``X`` included, from the last one on.
+
+        Rows are new nodes, which join the graph before it is learned again; with
+        ``nodes="columns"`` they are new signals on the same nodes, whose squared differences
+        are added to the distances, so that signals need not be kept. The result is that of a
+        ``fit`` to everything, within ``tol`` and the 1 % to which densities are met.
+        """
+        if self.metric == "precomputed" or getattr(self, "checkpoint", None) is not None:
+            raise ValueError(
+                "partial_fit adds to data, of which metric='precomputed' has none, and keeps no "
+                "checkpoint; use fit."
+            )
+        if not hasattr(self, "dual_"):
+            return self.fit(X)
+        return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
     def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
         """``fit(X).adjacency_``."""
@@ -111,6 +140,11 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
         """
         check_is_fitted(self)
+        if self._table is None and self.metric != "precomputed":
+            raise ValueError(
+                "New nodes are joined by their distances to the fitted ones, whose signals "
+                "partial_fit does not keep; fit all signals at once."
+            )
         table = self._table_of(X, reset=False)
         n_new = table.shape[0]
         size = max(1, _BLOCK_BYTES // (8 * len(self.dual_)))
@@ -125,6 +159,28 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         source = np.arange(n_new)
         source[rows] = n_new + nodes
         return sp.vstack([*weights, self.adjacency_], format="csr")[source]
+
+    def _fit_more_nodes(self, X: Any) -> "GraphLearner":
+        """A new node starts with the mean multiplier of those that it joins."""
+        new = self._table_of(X, reset=False)
+        joined = self.transform(X)
+        degrees = joined.sum(axis=1)
+        u = np.full(len(degrees), np.mean(self.dual_))
+        np.divide(joined @ self.dual_, degrees, out=u, where=degrees > 0)
+        start = self._last_fit()._replace(u=np.concatenate([self.dual_, u]))
+        data = with_new_nodes(self._table, self.node_names_, new, X, self._choice())
+        return self._fit_nodes(data, start)
+
+    def _fit_more_signals(self, X: Any) -> "GraphLearner":
+        """With ``r`` times the distances, parameters and multipliers are ``r`` times as large."""
+        n_nodes = len(self.dual_)
+        check_accumulable(metric=self.metric, missing=self.missing, n_nodes=n_nodes)
+        new = read_table(self, X, nodes=self.nodes, accept_sparse="csr", reset=False)
+        z = self._z if self._table is None else distances(self._table)
+        data = with_new_signals(z, self.node_names_, new)
+        self._fit_nodes(data, self._last_fit().stretched(data.candidates.z.sum() / z.sum()))
+        self._z = data.candidates.z
+        return self
 
     @abstractmethod
     def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
@@ -220,8 +276,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _as_start(self) -> Start | None:
         """The last fit, if there was one."""
-        if not hasattr(self, "dual_"):
-            return None
+        return self._last_fit() if hasattr(self, "dual_") else None
+
+    def _last_fit(self) -> Start:
         found = {name: getattr(self, name) for name in _PARAMETERS if hasattr(self, name)}
         return Start(self.dual_, self.edges_per_node_, found)
 

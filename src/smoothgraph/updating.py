@@ -1,0 +1,40 @@
+"""More data for a fitted learner: new nodes, or new signals on the same nodes."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from smoothgraph.distances import check_data, distances
+from smoothgraph.edges import EdgeSet
+from smoothgraph.neighbors.candidates import FixedCandidates
+from smoothgraph.neighbors.choice import MOST_ALL_PAIRS, NeighborChoice
+from smoothgraph.node_data import NodeData, node_names
+
+
+def with_new_nodes(
+    table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborChoice
+) -> NodeData:
+    """The rows of ``table`` and then those of ``new``, which were read from ``X``."""
+    stack = sp.vstack if sp.issparse(table) or sp.issparse(new) else np.vstack
+    labels = node_names(X, columns=False, n_nodes=new.shape[0])
+    if np.array_equal(labels, np.arange(new.shape[0])):  # no labels: the numbers go on
+        labels = labels + len(names)
+    return NodeData.read(stack([table, new]), np.concatenate([names, labels]), choice)
+
+
+def with_new_signals(z: np.ndarray, names: np.ndarray, new: Any) -> NodeData:
+    """All pairs of the nodes ``names`` with ``z`` plus the distances in the columns of ``new``."""
+    edges = EdgeSet.all_pairs(len(names))
+    total = z + distances(check_data(new), edges)
+    return NodeData(None, names, FixedCandidates(edges, total, "all pairs"))
+
+
+def check_accumulable(*, metric: str, missing: str, n_nodes: int) -> None:
+    """A ValueError unless the distance of two nodes is a sum over signals, held for all pairs."""
+    if metric != "sqeuclidean" or missing != "error" or n_nodes > MOST_ALL_PAIRS:
+        raise ValueError(
+            "New signals can be added where distances are sums over signals: metric='sqeuclidean', "
+            f"missing='error' and at most {MOST_ALL_PAIRS} nodes; got metric={metric!r}, "
+            f"missing={missing!r} and {n_nodes} nodes. Fit all signals at once instead."
+        )
