@@ -17,7 +17,7 @@ from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 
 class UnreachableWarning(UserWarning):
-    """Some nodes are joined to no label, not even through others: they are left unclassified."""
+    """Something is joined to nothing known, not even through others: it is left open."""
 
 
 class HarmonicClassifier(ClassifierMixin, GraphTask):
