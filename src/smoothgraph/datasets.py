@@ -1,6 +1,6 @@
-"""The labelled images of Kalofolias (2016): USPS, MNIST and COIL-20, one row per image.
+"""The labelled images of Kalofolias (2016), USPS, MNIST and COIL-20, and the Molène weather.
 
-They are read from ``data_dir``, else from the folder in the environment variable
+Images are read from ``data_dir``, else from the folder in the environment variable
 ``SMOOTHGRAPH_DATA``, else fetched from OpenML, of which scikit-learn keeps a copy.
 """
 
@@ -16,6 +16,15 @@ from numpy.lib.npyio import NpzFile
 
 DATA_VARIABLE = "SMOOTHGRAPH_DATA"
 _RANGE_TOLERANCE = 0.01  # of the expected range
+
+
+class Stations(NamedTuple):
+    """Weather stations: ``X`` has one row per station and one column per hour."""
+
+    X: np.ndarray
+    names: np.ndarray
+    latitude: np.ndarray
+    longitude: np.ndarray
 
 
 class Labelled(NamedTuple):
@@ -115,6 +124,31 @@ def load_coil20(data_dir: Path | str | None = None) -> Labelled:
     return _load(_COIL20, data_dir)
 
 
+def load_molene(data_dir: Path | str | None = None) -> Stations:
+    """Molène: temperatures (kelvin) of 37 stations in Brittany, the 744 hours of January 2014.
+
+    Parameters
+    ----------
+    data_dir : path, optional
+        The folder that holds ``molene.npz``, with the arrays ``X``, ``names`` and ``latlon``
+        (degrees); by default the one in ``SMOOTHGRAPH_DATA``. It is not on OpenML: the readings are
+        Météo-France's, prepared by Girault (2015), github.com/bgirault-usc/Molene-Dataset.
+    """
+    folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE) or None
+    if folder is None or not (Path(folder) / "molene.npz").is_file():
+        missing = "No folder was given" if folder is None else f"There is no {folder}/molene.npz"
+        raise FileNotFoundError(f"{missing}; for one that holds molene.npz, {_how_to_give_one()}.")
+    path = Path(folder) / "molene.npz"
+    arrays = _read_npz(path, ("X", "names", "latlon"), "X, names and latlon")
+    X, names, latlon = arrays["X"], arrays["names"], arrays["latlon"]
+    if X.ndim != 2 or names.shape != X.shape[:1] or latlon.shape != (len(X), 2):
+        raise ValueError(
+            f"{path}: expected a table X, one name and one latitude and longitude per row, got "
+            f"shapes {X.shape}, {names.shape} and {latlon.shape}."
+        )
+    return Stations(X.astype(np.float64), names, *latlon.astype(np.float64).T)
+
+
 def _load(data_set: _DataSet, data_dir: Path | str | None) -> Labelled:
     folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE) or None
     if folder is not None:
@@ -163,15 +197,21 @@ def _fetch(data_id: int) -> Any:
 
 
 def _arrays(path: Path, form: _Form) -> Labelled:
-    """``X`` and ``y`` as an ``.npz`` file has them; nothing is unpickled."""
-    expected = f"expected an .npz file with the arrays X ({form.n_columns} columns) and y"
+    """``X`` and ``y`` as an ``.npz`` file has them."""
+    arrays = _read_npz(path, ("X", "y"), f"X ({form.n_columns} columns) and y")
+    return Labelled(arrays["X"], arrays["y"])
+
+
+def _read_npz(path: Path, names: tuple[str, ...], described: str) -> dict[str, np.ndarray]:
+    """The arrays of an ``.npz`` file; nothing is unpickled."""
+    expected = f"expected an .npz file with the arrays {described}"
     try:
         with path.open("rb") as stream:  # NumPy leaves a broken file open
             file = np.load(stream, allow_pickle=False)
             if not isinstance(file, NpzFile):
                 raise ValueError("it is a single array")
-            if {"X", "y"} <= set(file.files):
-                return Labelled(file["X"], file["y"])
+            if set(names) <= set(file.files):
+                return {name: file[name] for name in names}
             found = ", ".join(file.files) or "none"
     except Exception as error:
         raise ValueError(

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from smoothgraph.cli.compare import compare
 from smoothgraph.cli.convert import convert
 from smoothgraph.cli.demo import demo
 from smoothgraph.cli.info import info
@@ -69,6 +70,10 @@ _COMMANDS: dict[Callable[..., None], tuple[str, ...]] = {
     reproduce: (
         "smoothgraph reproduce table2 --quick",
         "smoothgraph reproduce all --data-dir ~/data --out reproduction",
+    ),
+    compare: (
+        "smoothgraph compare --quick",
+        "smoothgraph compare log-degree l2-degree lake-tenenbaum --out comparison",
     ),
     version: ("smoothgraph version",),
 }

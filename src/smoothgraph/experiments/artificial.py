@@ -63,12 +63,8 @@ def paper_graphs(n_nodes: int = 100) -> dict[str, GraphChoice]:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What is drawn and which parameters are tried.
-
-    ``as_run_*`` are those of the values that are also tried with the paper's own algorithms and
-    stopping rule, which take fifty times as long as Newton.
-    """
+class Draws:
+    """What is drawn: graphs, and noisy smooth signals on them."""
 
     n_signals: int = 1000
     n_nodes: int = 100
@@ -77,6 +73,16 @@ class Settings:
     strength: float = 10.0
     seed: int = 0
     graphs: dict[str, GraphChoice] = field(default_factory=paper_graphs)
+
+
+@dataclass(frozen=True)
+class Settings(Draws):
+    """What is drawn and which parameters are tried.
+
+    ``as_run_*`` are those of the values that are also tried with the paper's own algorithms and
+    stopping rule, which take fifty times as long as Newton.
+    """
+
     betas: tuple[float, ...] = powers_of_two(-14, 4, per_octave=2)
     alphas: tuple[float, ...] = powers_of_two(-8, 3, per_octave=3)
     sigmas: tuple[float, ...] = powers_of_two(-5, 2, per_octave=4)
@@ -88,7 +94,7 @@ class Settings:
     as_run_max_iter: int = 5000
 
 
-def pieces(settings: Settings) -> list[dict[str, Any]]:
+def pieces(settings: Draws) -> list[dict[str, Any]]:
     """Every graph with every signal, again and again."""
     return [
         {"graph": graph, "signal": signal, "repetition": repetition}
@@ -113,7 +119,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
     }
 
 
-def draw(settings: Settings, piece: dict[str, Any]) -> tuple[GeneratedGraph, np.ndarray]:
+def draw(settings: Draws, piece: dict[str, Any]) -> tuple[GeneratedGraph, np.ndarray]:
     """The graph of a piece, and noisy smooth signals on it, one row per node."""
     graph, signal = piece["graph"], piece["signal"]
     numbers = [list(settings.graphs).index(graph), SIGNALS.index(signal), piece["repetition"]]

@@ -19,12 +19,17 @@ from smoothgraph.progress import tracked
 class Experiment(Protocol):
     """What a module of this package holds: settings as data, pieces of work, their summary."""
 
-    FULL: Any
-    """The settings of the paper, a frozen dataclass."""
-    QUICK: Any
-    """Settings that take less than a minute."""
-    IN_PARALLEL: bool
-    """False where seconds are measured."""
+    @property
+    def FULL(self) -> Any:
+        """The settings of the paper, a frozen dataclass."""
+
+    @property
+    def QUICK(self) -> Any:
+        """Settings that take less than a minute."""
+
+    @property
+    def IN_PARALLEL(self) -> bool:
+        """False where seconds are measured."""
 
     def pieces(self, settings: Any) -> list[dict[str, Any]]:
         """What can be computed apart: each a few values that JSON can hold."""

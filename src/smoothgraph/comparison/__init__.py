@@ -1,0 +1,1 @@
+"""All methods side by side, each at its best: ``smoothgraph compare``."""

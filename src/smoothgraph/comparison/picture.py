@@ -1,0 +1,71 @@
+"""Pictures of the comparison, from the summaries of its methods."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from smoothgraph.comparison.methods import METHODS
+from smoothgraph.comparison.tables import Results, cells, mean_of, numbers_of_signals
+
+_DARK = 0.45  # an F-measure below which black letters are hard to read
+
+
+def draw_f_measures(results: Results) -> Figure:
+    """The F-measure of every method on every graph and signal, the best methods on top."""
+    counts = numbers_of_signals(results)
+    names = sorted(results, key=lambda name: -mean_of(results[name], counts[0], "f_measure"))
+    figure = Figure(figsize=(12, 1.4 + 0.38 * len(names) * len(counts)), layout="constrained")
+    panels = figure.subplots(len(counts), 1, squeeze=False)[:, 0]
+    for ax, n_signals in zip(panels, counts, strict=True):
+        _heat(ax, results, names, n_signals)
+    return figure
+
+
+def _heat(ax: Axes, results: Results, names: list[str], n_signals: str) -> None:
+    columns = [f"{graph}\n{signal}" for graph, signal, _ in cells(results[names[0]], n_signals)]
+    values = np.array(
+        [
+            [found["f_measure"]["mean"] for *_, found in cells(results[name], n_signals)]
+            for name in names
+        ]
+    )
+    ax.imshow(values, cmap="viridis", vmin=0, vmax=1, aspect="auto")
+    for (row, column), value in np.ndenumerate(values):
+        bold = value == values[:, column].max()
+        ax.text(
+            column,
+            row,
+            f"{value:.2f}",
+            ha="center",
+            va="center",
+            color="white" if value < _DARK else "black",
+            fontsize="small",
+            fontweight="bold" if bold else "normal",
+        )
+    ax.set_yticks(range(len(names)), [METHODS[name].title for name in names], fontsize="small")
+    ax.set_xticks(range(len(columns)), columns, fontsize="x-small")
+    ax.set_title(f"F-measure, {n_signals} signals", fontsize="medium")
+
+
+def draw_quality_and_time(results: Results) -> Figure:
+    """The mean F-measure of every method against the time of one fit."""
+    counts = numbers_of_signals(results)
+    figure = Figure(figsize=(5.5 * len(counts), 4.2), layout="constrained")
+    for ax, n_signals in zip(
+        figure.subplots(1, len(counts), squeeze=False)[0], counts, strict=True
+    ):
+        for name, of_method in results.items():
+            _point(ax, METHODS[name].title, of_method, n_signals)
+        ax.set(xscale="log", xlabel="milliseconds for one fit", ylabel="mean F-measure")
+        ax.set_title(f"{n_signals} signals", fontsize="medium")
+        ax.margins(x=0.25)
+    return figure
+
+
+def _point(ax: Axes, title: str, of_method: Any, n_signals: str) -> None:
+    x = 1000 * float(np.median([found["seconds"] for *_, found in cells(of_method, n_signals)]))
+    y = mean_of(of_method, n_signals, "f_measure")
+    ax.plot(x, y, "o", color="tab:red" if title.startswith("log-degree") else "tab:gray")
+    ax.annotate(title, (x, y), xytext=(4, 3), textcoords="offset points", fontsize="x-small")
