@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from smoothgraph.joint import JointGraph
     from smoothgraph.learner import GraphLearner
     from smoothgraph.stability import EdgeStability, edge_stability
+    from smoothgraph.time_varying import TimeVaryingGraph
 
 __version__ = version("smoothgraph")
 
@@ -72,6 +73,7 @@ __all__ = [
     "Problem",
     "Solution",
     "Status",
+    "TimeVaryingGraph",
     "density_path",
     "distances",
     "doubly_stochastic_with",
@@ -92,13 +94,28 @@ _LOADED_WHEN_USED = {
     "JointGraph": "joint",
     "L2DegreeGraph": "estimators",
     "LogDegreeGraph": "estimators",
+    "TimeVaryingGraph": "time_varying",
     "density_path": "estimators",
     "edge_stability": "stability",
 }
 
 
+_MODULES = {
+    "convert",
+    "generate",
+    "io",
+    "layout",
+    "metrics",
+    "plotting",
+    "related",
+    "report",
+    "tasks",
+    "time_varying",
+}
+
+
 def __getattr__(name: str) -> Any:
-    if name in ("convert", "generate", "io", "layout", "metrics", "plotting", "report", "tasks"):
+    if name in _MODULES:
         return import_module(f"smoothgraph.{name}")
     if name not in _LOADED_WHEN_USED:
         raise AttributeError(f"module 'smoothgraph' has no attribute {name!r}")

@@ -68,7 +68,7 @@ def log_degree_with(
     has that density (ties make it jump, and every node keeps at least one edge), the
     nearest one that was found, with a warning.
     """
-    tame, unit = _in_units(z)
+    tame, unit = in_units(z)
     base = log_degree(edges, tame, alpha=1.0, beta=1.0)
 
     def at(beta: float) -> Problem:
@@ -78,7 +78,7 @@ def log_degree_with(
     if near is not None:
         theta = near.parameter * unit
         start = Nearby(1 / theta**2, near.u / theta, near.edges_per_node)
-    beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
+    beta, solution = search_density(at, base, edges_per_node, solver or Newton(), start)
     theta = float(1 / np.sqrt(beta))
     scaled = replace(
         solution,
@@ -99,7 +99,7 @@ def l2_degree_with(
     near: Nearby | None = None,
 ) -> DensityResult:
     """The l2-degree graph with that many neighbours per node on average, and its alpha."""
-    tame, unit = _in_units(z)
+    tame, unit = in_units(z)
     base = l2_degree(edges, tame, alpha=1.0, total_weight=total_weight)
     total = float(edges.n_nodes if total_weight is None else total_weight)
 
@@ -109,7 +109,7 @@ def l2_degree_with(
     start = None
     if near is not None:
         start = Nearby(2 * near.parameter / unit, near.u / unit, near.edges_per_node)
-    beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
+    beta, solution = search_density(at, base, edges_per_node, solver or Newton(), start)
     alpha = beta / 2 * unit
     problem = l2_degree(edges, z, alpha=alpha, total_weight=total)
     return DensityResult(replace(solution, problem=problem, u=solution.u * unit), alpha)
@@ -125,7 +125,7 @@ def doubly_stochastic_with(
     near: Nearby | None = None,
 ) -> DensityResult:
     """The sparse doubly stochastic graph with that many neighbours per node, and its beta."""
-    tame, unit = _in_units(z)
+    tame, unit = in_units(z)
     base = doubly_stochastic(edges, tame, beta=1.0, degree=degree)
 
     def at(beta: float) -> Problem:
@@ -134,12 +134,12 @@ def doubly_stochastic_with(
     start = None
     if near is not None:
         start = Nearby(near.parameter / unit, near.u / unit, near.edges_per_node)
-    beta, solution = _search(at, base, edges_per_node, solver or Newton(), start)
+    beta, solution = search_density(at, base, edges_per_node, solver or Newton(), start)
     problem = doubly_stochastic(edges, z, beta=beta * unit, degree=degree)
     return DensityResult(replace(solution, problem=problem, u=solution.u * unit), beta * unit)
 
 
-def _in_units(z: np.ndarray) -> tuple[np.ndarray, float]:
+def in_units(z: np.ndarray) -> tuple[np.ndarray, float]:
     """``z / unit`` and the unit: 1, or the power of two that tames an extreme scale."""
     z = np.asarray(z, dtype=float)
     largest = float(np.max(z, initial=0.0))
@@ -187,7 +187,7 @@ def _lone_beta(problem: Problem, near: np.ndarray) -> float:
     return 1.0
 
 
-def _search(
+def search_density(
     at: Callable[[float], Problem],
     base: Problem,
     edges_per_node: float,

@@ -129,7 +129,7 @@ class LogDegreeGraph(GraphLearner):
         self.verbose = verbose
 
     def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
-        wanted = _wanted_density(self, edges, alpha=self.alpha, beta=self.beta)
+        wanted = wanted_density(self, edges, alpha=self.alpha, beta=self.beta)
         if wanted is None:
             alpha = 1.0 if self.alpha is None else self.alpha
             beta = 1.0 if self.beta is None else self.beta
@@ -189,7 +189,7 @@ class L2DegreeGraph(GraphLearner):
         self.verbose = verbose
 
     def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
-        wanted = _wanted_density(self, edges, alpha=self.alpha)
+        wanted = wanted_density(self, edges, alpha=self.alpha)
         if wanted is None:
             alpha = check_number("alpha", self.alpha, above=0)
             problem = l2_degree(edges, z, alpha=alpha, total_weight=self.total_weight)
@@ -258,7 +258,7 @@ class DoublyStochasticGraph(GraphLearner):
         return self.sigma is None
 
     def _learn(self, edges: EdgeSet, z: np.ndarray, solver: Newton, start: Start | None) -> Learned:
-        wanted = _wanted_density(self, edges, beta=self.beta, sigma=self.sigma)
+        wanted = wanted_density(self, edges, beta=self.beta, sigma=self.sigma)
         if wanted is None:
             problem = doubly_stochastic(
                 edges, z, beta=self.beta, sigma=self.sigma, degree=self.degree
@@ -358,7 +358,7 @@ def density_path(
     return [graphs[density] for density in densities]
 
 
-def _wanted_density(learner: Any, edges: EdgeSet, **own_parameters: float | None) -> float | None:
+def wanted_density(learner: Any, edges: EdgeSet, **own_parameters: float | None) -> float | None:
     """``edges_per_node``, its default, or None if the model's own parameters are given."""
     given = [name for name, value in own_parameters.items() if value is not None]
     if learner.edges_per_node is None:

@@ -51,12 +51,13 @@ def check_nodes(nodes: str) -> None:
         raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
 
 
-def check_node_count(table: Any) -> None:
+def check_node_count(table: Any, nodes: str = "rows") -> None:
     """A ValueError unless there are nodes to join."""
     if table.shape[0] < 2:
+        counted = "n_samples" if nodes == "rows" else "n_features"
         raise ValueError(
-            f"A graph needs at least two nodes, got n_samples={table.shape[0]}; nodes are rows "
-            "unless nodes='columns'."
+            f"A graph needs at least two nodes, got {counted}={table.shape[0]}; nodes are {nodes} "
+            f"unless nodes={'columns' if nodes == 'rows' else 'rows'!r}."
         )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from smoothgraph._threads import run_blocks
 from smoothgraph.edges import EdgeSet
-from smoothgraph.hessian import Hessian
+from smoothgraph.hessian import Curvature, Hessian
 from smoothgraph.priors.base import DegreePrior, EdgePrior
 
 _CHEAPEST = 6  # edges per node: enough for a solver to start with
@@ -199,12 +199,12 @@ class Evaluation:
         """What the gap is relative to."""
         return _scale(self.u, self.degrees, self.conjugate)
 
-    def curvature(self) -> Hessian:
+    def curvature(self) -> Curvature:
         """The generalised Hessian of minus the dual."""
         c = self.problem.edge_prior.curvature(self._v)
         active = np.flatnonzero(c > 0)
         diagonal, r = self.problem.degree_prior.curvature(self.u)
-        return Hessian(self.problem.edges.select(active), c[active], diagonal, r)
+        return Hessian(self.problem.edges.select(active), c[active], diagonal=diagonal, r=r)
 
     @property
     def stranded(self) -> np.ndarray:

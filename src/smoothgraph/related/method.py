@@ -29,7 +29,7 @@ class GraphMethod(BaseEstimator, ABC):
     def fit(self, X: Any, y: Any = None) -> "GraphMethod":
         """Find the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
         table = read_table(self, X, nodes=self.nodes)
-        check_node_count(table)
+        check_node_count(table, self.nodes)
         found = self._find(table)
         self.adjacency_ = found.edges.adjacency(found.weights)
         self.laplacian_ = found.edges.laplacian(found.weights)
@@ -51,7 +51,7 @@ class GraphMethod(BaseEstimator, ABC):
         if gap > tol:
             warnings.warn(
                 f"{type(self).__name__} did not reach tol={tol:g}: after {n_iter} iterations "
-                f"the relative duality gap is {gap:.2g}; raise max_iter.",
+                f"the relative duality gap is {gap:.2g}; raise max_iter, or tol.",
                 ConvergenceWarning,
                 stacklevel=4,
             )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from smoothgraph._factor import factorised
-from smoothgraph.hessian import Hessian
+from smoothgraph.hessian import Curvature
 
 _CG_ITERATIONS = 100  # before a factorisation is tried
 _CG_ITERATIONS_LARGE = 1000  # where a factorisation may fill in without bounds
@@ -13,7 +13,7 @@ _LARGE = 30_000
 _SMALL = 3000  # nodes that can be factorised at any density
 
 
-def solve(hessian: Hessian, b: np.ndarray, rtol: float) -> np.ndarray:
+def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
     """``x`` with ``|H x - b| <= rtol |b|`` in the gap's own norm, or the best at hand.
 
     A degree that is off by ``r_i`` adds ``r_i^2 / (2 diagonal_i)`` to the duality gap, so
@@ -21,13 +21,13 @@ def solve(hessian: Hessian, b: np.ndarray, rtol: float) -> np.ndarray:
     Whatever is returned is a direction of ascent for the gradient ``b``.
     """
     scale = hessian.jacobi
-    m, n_active = len(b), hessian.edges.n_edges
-    if n_active <= _FOREST * m and m <= _LARGE:
+    m, n_pairs = len(b), hessian.n_pairs
+    if n_pairs <= _FOREST * m and m <= _LARGE:
         x = _factorized(hessian, b, scale)
         if _ascends(x, b):
             return x
     x, converged = _conjugate_gradients(hessian, b, scale, rtol)
-    if not converged and (m <= _SMALL or (n_active <= _FACTORABLE * m and m <= _LARGE)):
+    if not converged and (m <= _SMALL or (n_pairs <= _FACTORABLE * m and m <= _LARGE)):
         direct = _factorized(hessian, b, scale)
         return direct if _ascends(direct, b) else x
     return x
@@ -38,7 +38,7 @@ def _ascends(x: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _conjugate_gradients(
-    hessian: Hessian, b: np.ndarray, scale: np.ndarray, rtol: float
+    hessian: Curvature, b: np.ndarray, scale: np.ndarray, rtol: float
 ) -> tuple[np.ndarray, bool]:
     weight = 1 / (hessian.diagonal if np.all(hessian.diagonal > 0) else scale)
     x = np.zeros_like(b)
@@ -62,7 +62,7 @@ def _conjugate_gradients(
     return x, False
 
 
-def _factorized(hessian: Hessian, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
+def _factorized(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Sparse LU of the Jacobi-scaled matrix, Sherman-Morrison for r, one refinement."""
     root = np.sqrt(scale)
     matrix = hessian.sparse_part()

@@ -142,6 +142,14 @@ def _descend(
         beta /= _DESCENT
 
 
+def maximise(
+    problem: Problem, u: np.ndarray, tol: float, recorder: Recorder
+) -> tuple[Status, np.ndarray, np.ndarray]:
+    """Newton's method from ``u``: the status, the weights and the multipliers it ends with."""
+    status, at, w = _iterate(problem, u, np.zeros_like(u), tol, recorder)
+    return status, w, _rounded_down(at)
+
+
 def _iterate(
     problem: Problem, u: np.ndarray, tail: np.ndarray, tol: float, recorder: Recorder
 ) -> tuple[Status, Evaluation, np.ndarray]:

@@ -1,0 +1,71 @@
+"""What graphs over time cost: seconds and relative gap, for both couplings of any strength.
+
+    python benchmarks/time_varying.py
+
+Every solve is cold, at alpha = beta = 1 and the theta that gives the graph of the mean distances
+six edges per node; "apart" are the windows solved one by one, without coupling.
+"""
+
+import numpy as np
+from measure import clocked
+from rich.console import Console
+from rich.table import Table
+
+import smoothgraph as sg
+from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
+from smoothgraph.time_varying import CoupledNewton, time_varying
+
+SIZES = ((37, 31), (300, 20))  # nodes, windows
+STRENGTHS = (0.1, 1.0, 10.0, 100.0)
+SIGNALS = 40  # in a window
+
+
+def switching(n_nodes: int, n_windows: int) -> np.ndarray:
+    """The distances of every window of a series whose graph is another one from half time on."""
+    graphs = [random_geometric(n_nodes, random_state=seed) for seed in (0, 1)]
+    return np.array(
+        [
+            sg.distances(
+                smooth_signals(
+                    graphs[2 * t // n_windows], SIGNALS, tikhonov(), noise=0.1, random_state=t
+                )
+            )
+            for t in range(n_windows)
+        ]
+    )
+
+
+def rows(n_nodes: int, n_windows: int) -> list[tuple[str, ...]]:
+    pairs, z = sg.EdgeSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
+    z *= sg.log_degree_with(pairs, z.mean(axis=0), edges_per_node=6).parameter
+    size = f"{n_nodes} x {n_windows}"
+    apart, _ = clocked(lambda: [sg.Newton().solve(sg.models.log_degree(pairs, row)) for row in z])
+    found = [(size, "apart", "0", f"{apart:.2f}", "", "")]
+    for coupling in ("l2", "l1"):
+        for gamma in STRENGTHS:
+            problem = time_varying(pairs, z, gamma=gamma, coupling=coupling)
+            seconds, solution = clocked(lambda problem=problem: CoupledNewton().solve(problem))
+            found.append(
+                (
+                    size,
+                    coupling,
+                    f"{gamma:g}",
+                    f"{seconds:.2f}",
+                    f"{solution.gap:.1e}",
+                    str(solution.n_iter),
+                )
+            )
+    return found
+
+
+def main() -> None:
+    table = Table("nodes x windows", "coupling", "gamma", "seconds", "relative gap", "iterations")
+    rows(8, 3)  # compiles
+    for size in SIZES:
+        for row in rows(*size):
+            table.add_row(*row)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
