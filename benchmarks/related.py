@@ -1,0 +1,70 @@
+"""How the methods around the paper grow with the number of nodes.
+
+    python benchmarks/related.py [--sizes 1000 10000 70000] [--quick]
+
+Data: clusters of uneven size in 50 dimensions, see ``clusters.py``. Beside each time stands that of
+the search for the nearest neighbours alone, which is part of it. The first fit of a process, which
+compiles, is left out.
+"""
+
+import argparse
+from collections.abc import Iterator
+from time import perf_counter
+
+from clusters import uneven_clusters
+from rich.console import Console
+from rich.table import Table
+
+from smoothgraph.neighbors import NeighborSearch
+from smoothgraph.related.daitch import DaitchGraph
+from smoothgraph.related.linear_neighborhood import LinearNeighborhoodGraph
+from smoothgraph.related.method import GraphMethod
+
+NEIGHBORS = 10
+SIZES = (1_000, 10_000, 70_000)
+ALL_PAIRS = (50, 100, 200)  # for the graphs that are optimal over all pairs
+NEAR = (500, 1_000, 2_000)  # for those over the pairs of nearest neighbours
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="linear neighbourhoods")
+    parser.add_argument("--quick", action="store_true", help="only the smallest of each")
+    options = parser.parse_args()
+    table = Table("graph", "nodes", "fit", "search", "edges per node", "gap")
+    for name, graph, n_nodes in cases(options.sizes, quick=options.quick):
+        table.add_row(name, str(n_nodes), *measure(graph, n_nodes))
+    Console().print(table)
+
+
+def cases(sizes: list[int], *, quick: bool) -> Iterator[tuple[str, GraphMethod, int]]:
+    chosen = slice(1) if quick else slice(None)
+    for m in sizes[chosen]:
+        yield "linear neighbourhoods", LinearNeighborhoodGraph(NEIGHBORS), m
+    for alpha in (0.0, 0.1):
+        for m in ALL_PAIRS[chosen]:
+            yield f"Daitch, alpha={alpha:g}, all pairs", DaitchGraph(alpha, n_neighbors=m), m
+        for m in NEAR[chosen]:
+            near = DaitchGraph(alpha, n_neighbors=NEIGHBORS)
+            yield f"Daitch, alpha={alpha:g}, {NEIGHBORS} neighbours", near, m
+
+
+def measure(graph: GraphMethod, n_nodes: int) -> tuple[str, str, str, str]:
+    X = uneven_clusters(n_nodes).astype(float)
+    graph.fit(X[:50])
+    start = perf_counter()
+    NeighborSearch(X).nearest(min(NEIGHBORS, n_nodes - 1))
+    search = perf_counter() - start
+    start = perf_counter()
+    graph.fit(X)
+    fit = perf_counter() - start
+    return (
+        f"{fit:.2f} s",
+        f"{search:.2f} s",
+        f"{graph.edges_per_node_:.1f}",
+        f"{graph.dual_gap_:.0e}",
+    )
+
+
+if __name__ == "__main__":
+    main()
