@@ -211,12 +211,17 @@ class Evaluation:
         """The nodes that must have an edge and have none."""
         return (self.degrees == 0) & self.problem.degree_prior.needs_edges
 
-    def distance_to_activity(self) -> np.ndarray:
-        """How far each node's ``u`` must rise until its first edge is active; 0 if one is."""
-        edges = self.problem.edges
+    def distance_to_activity(self, change: np.ndarray | None = None) -> np.ndarray:
+        """How far each node's ``u`` must rise until its first edge is active; 0 if one is.
+
+        With ``change``: of a node without active edges, after the others' ``u`` has changed so.
+        """
+        edges, idleness = self.problem.edges, self._idleness
+        if change is not None:
+            idleness = np.maximum(idleness - edges.pair_sums(change), 0)
         rise = np.full(edges.n_nodes, np.inf)
-        np.minimum.at(rise, edges.rows, self._idleness)
-        np.minimum.at(rise, edges.cols, self._idleness)
+        np.minimum.at(rise, edges.rows, idleness)
+        np.minimum.at(rise, edges.cols, idleness)
         return rise
 
     def balanced_weights(self) -> np.ndarray:

@@ -15,6 +15,7 @@ from scipy.spatial.distance import pdist
 from sklearn.datasets import load_iris
 
 from smoothgraph import EdgeSet, Newton, Problem, Status, distances, models
+from smoothgraph.experiments import artificial
 from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
 
 every_problem = pytest.mark.parametrize(
@@ -381,3 +382,14 @@ def test_nodes_that_stay_alone_get_no_edge_from_rounding(rng):
         solution = Newton(tol=1e-6).solve(models.l2_degree(EdgeSet.all_pairs(300), z, alpha=alpha))
         assert solution.n_isolated > 0
         assert solution.active_weights.min() > 1e-9 * solution.active_weights.max()
+
+
+def test_a_far_node_is_joined_though_its_neighbours_draw_back():
+    """Its first edge recedes as the neighbour's multiplier falls: steps just short of it add up."""
+    piece = {"graph": "random geometric", "signal": "heat", "repetition": 4}
+    _, X = artificial.draw(artificial.Draws(n_signals=1000), piece)
+    z = distances(X)
+    problem = models.log_degree(EdgeSet.all_pairs(len(X)), z / z.mean(), beta=1 / 64)
+    solution = Newton(tol=1e-8).solve(problem)
+    assert solution.converged
+    assert solution.n_isolated == 0

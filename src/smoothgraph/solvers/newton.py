@@ -199,12 +199,14 @@ def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
 def _past_first_edge(at: Evaluation, direction: np.ndarray, *, curved: bool) -> np.ndarray:
     """A stranded node goes just past its first edge: there, not farther, the model changes.
 
-    If the degree prior is ``curved``, it may want less.
+    That edge is where its other node will be, or it would recede from one step to the next. If
+    the degree prior is ``curved``, the node may want less.
     """
     stranded = at.stranded
     if not np.any(stranded):
         return direction
-    rise = np.maximum(_PAST_FIRST_EDGE * at.distance_to_activity(), np.spacing(at.u))
+    rise = at.distance_to_activity(np.where(stranded, 0.0, direction))
+    rise = np.maximum(_PAST_FIRST_EDGE * rise, np.spacing(at.u))
     return np.where(stranded, np.minimum(direction, rise) if curved else rise, direction)
 
 
