@@ -51,7 +51,7 @@ class Method:
     @property
     def experiment(self) -> Recovery:
         """Graphs recovered by it from the paper's artificial signals."""
-        full = Settings(repetitions=10, grid=self.grid)
+        full = Settings(repetitions=5, grid=self.grid)
         quick = Settings(repetitions=1, numbers_of_signals=(100,), grid=self.grid[::5])
         return Recovery(self.learner, full, quick)
 
@@ -66,7 +66,8 @@ def _octaves(first: float, last: float) -> list[float]:
 
 
 _NEIGHBORS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 25, 30)
-_L1 = [0.0, *_octaves(-10, 0)[1:]]
+_L1 = (0.0, *_octaves(-9, -0.5)[1:])
+_LACKING = (0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98)
 
 METHODS: dict[str, Method] = {
     "log-degree": Method("log-degree", LogDegreeGraph(), _along("beta", _octaves(-6.5, 1))),
@@ -90,9 +91,7 @@ METHODS: dict[str, Method] = {
     "graphical-lasso": Method(
         "graphical lasso", GraphicalLassoGraph(), _along("alpha", _octaves(-8, -0.5))
     ),
-    "daitch": Method(
-        "Daitch et al.", DaitchGraph(), _along("alpha", [0.0, *_octaves(-14, -0.5)[1:]])
-    ),
+    "daitch": Method("Daitch et al.", DaitchGraph(), _along("alpha", _LACKING)),
     "linear-neighborhoods": Method(
         "linear neighbourhoods",
         LinearNeighborhoodGraph(),
