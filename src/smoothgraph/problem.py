@@ -231,7 +231,8 @@ class Evaluation:
         their digits; its neighbours, whose degrees are larger by far, do not notice the
         correction. A node that lost all its edges to rounding gets its best one back.
         """
-        edges, wanted = self.problem.edges, self.problem.degree_prior.maximizer(self.u)
+        edges = self.problem.edges
+        wanted = np.maximum(self.problem.degree_prior.maximizer(self.u), 0)  # no weight is negative
         ratio = np.divide(wanted, self.degrees, out=np.ones_like(self.u), where=self.degrees > 0)
         lesser = np.where(wanted[edges.rows] <= wanted[edges.cols], edges.rows, edges.cols)
         w = self.weights * ratio[lesser]

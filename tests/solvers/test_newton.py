@@ -393,3 +393,14 @@ def test_a_far_node_is_joined_though_its_neighbours_draw_back():
     solution = Newton(tol=1e-8).solve(problem)
     assert solution.converged
     assert solution.n_isolated == 0
+
+
+def test_no_weight_is_negative_though_a_degree_is_wanted_to_be():
+    """Of a node about to be left alone l2-degree wants, within rounding, less than nothing."""
+    piece = {"graph": "Barabási-Albert", "signal": "generative", "repetition": 4}
+    _, X = artificial.draw(artificial.Draws(n_signals=1000), piece)
+    X = X / np.sqrt(distances(X).mean())
+    problem = models.l2_degree(EdgeSet.all_pairs(len(X)), distances(X), alpha=0.03716272234383503)
+    solution = Newton(tol=1e-6).solve(problem)
+    assert solution.converged
+    assert solution.active_weights.min() > 0
