@@ -95,9 +95,24 @@ def far_nodes_have_smaller_degrees_under_the_square_root(names):
     assert np.all(names["solution"].degrees[farthest] < names["logarithm"].degrees[farthest])
 
 
+def knowing_more_completes_better(names):
+    errors = names["errors"]
+    assert errors["hours in their order"] < errors["both graphs learned"] < errors["KNNImputer"]
+    assert errors["KNNImputer"] < errors["means of the hours"]
+
+
+def jumps_are_found_where_the_graph_is_replaced(names):
+    changes = names["graphs"]["l1"].changes_
+    assert set(np.argsort(changes)[-2:].tolist()) == {9, 19}
+    mean = {name: values.mean() for name, values in names["agreement"].items()}
+    assert mean["no coupling"] < min(mean["l2"], mean["l1"])
+
+
 TEXTS = {
     "convergence": both_solvers_find_the_same_edges,
     "digits": edges_between_digits_weigh_less,
+    "matrix_completion": knowing_more_completes_better,
+    "time_varying": jumps_are_found_where_the_graph_is_replaced,
     "label_propagation": k_nn_is_better_if_sparse_and_worse_if_dense,
     "sensors": denoising_helps_as_much_as_on_the_map,
     "square_root_degrees": far_nodes_have_smaller_degrees_under_the_square_root,

@@ -29,7 +29,8 @@ drawn {repetitions} times, as for Tables 2 and 4 in [the reproduction](../reprod
   machine makes it uncertain. The gap is the relative duality gap, the certificate of the optimum;
   *none* where the graph is not the certified solution of a problem.
 - *At the end of its grid*: how often the best setting was the first or the last of the grid, beyond
-  which there may be a better one.
+  which there may be a better one, unless the model ends there, too (a penalty of 0, one neighbour).
+  The Gaussian kernel is dense: its F-measure says nothing.
 """
 _FIGURES: dict[str, Callable[[tables.Results], Figure]] = {
     "f-measures": picture.draw_f_measures,

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from smoothgraph.comparison.methods import METHODS
 from smoothgraph.comparison.tables import Results, cells, mean_of, numbers_of_signals
+from smoothgraph.plotting.canvas import light_grid
 
 _DARK = 0.45  # an F-measure below which black letters are hard to read
 
@@ -16,7 +17,7 @@ def draw_f_measures(results: Results) -> Figure:
     """The F-measure of every method on every graph and signal, the best methods on top."""
     counts = numbers_of_signals(results)
     names = sorted(results, key=lambda name: -mean_of(results[name], counts[0], "f_measure"))
-    figure = Figure(figsize=(12, 1.4 + 0.38 * len(names) * len(counts)), layout="constrained")
+    figure = Figure(figsize=(14, 1.4 + 0.36 * len(names) * len(counts)), layout="constrained")
     panels = figure.subplots(len(counts), 1, squeeze=False)[:, 0]
     for ax, n_signals in zip(panels, counts, strict=True):
         _heat(ax, results, names, n_signals)
@@ -52,15 +53,18 @@ def _heat(ax: Axes, results: Results, names: list[str], n_signals: str) -> None:
 def draw_quality_and_time(results: Results) -> Figure:
     """The mean F-measure of every method against the time of one fit."""
     counts = numbers_of_signals(results)
-    figure = Figure(figsize=(5.5 * len(counts), 4.2), layout="constrained")
+    figure = Figure(figsize=(6.5 * len(counts), 5), layout="constrained")
     for ax, n_signals in zip(
         figure.subplots(1, len(counts), squeeze=False)[0], counts, strict=True
     ):
         for name, of_method in results.items():
             _point(ax, METHODS[name].title, of_method, n_signals)
         ax.set(xscale="log", xlabel="milliseconds for one fit", ylabel="mean F-measure")
+        ax.set(xlim=(1, None), ylim=(0, 1))
+        ax.xaxis.set_major_formatter("{x:g}")
         ax.set_title(f"{n_signals} signals", fontsize="medium")
-        ax.margins(x=0.25)
+        ax.margins(x=0.5)
+        light_grid(ax)
     return figure
 
 
