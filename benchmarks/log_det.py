@@ -65,7 +65,7 @@ def by_cvxpy(X: np.ndarray, *, with_rho: bool) -> float:
 
 def measured(method: type[GraphMethod], m: int) -> list[str]:
     """A row of the table."""
-    X, learner = digits_like(m), method(L1)
+    X, learner = digits_like(m), method(l1=L1)
     seconds = median_seconds(lambda: learner.fit(X))
     row = [method.__name__, str(m), f"{seconds:.3g}", f"{gap(learner, X):.1e}"]
     row.append(f"{learner.edges_per_node_:.1f}")
@@ -83,7 +83,7 @@ def main() -> None:
     console = Console(width=None if Console().is_terminal else 120)
     table = Table("model", "nodes", "seconds", "gap", "edges per node", "CVXPY", "its value - ours")
     for method in (LakeTenenbaumGraph, CombinatorialLaplacianGraph):
-        method(L1).fit(digits_like(10))  # compiles
+        method(l1=L1).fit(digits_like(10))  # compiles
         for m in sizes:
             table.add_row(*measured(method, m))
     console.print(table)

@@ -72,6 +72,12 @@ def test_defaults_depend_on_the_number_of_nodes(X):
     assert LogDegreeGraph().fit(X[:9]).edges_per_node_ <= 4.5
 
 
+@pytest.mark.parametrize("m", [2, 5, 7, 11])
+def test_the_default_density_can_be_had_with_few_nodes(m):
+    for seed in range(5):  # a DensityWarning is an error
+        LogDegreeGraph().fit(np.random.default_rng(seed).normal(size=(m, 5)))
+
+
 def test_weights_are_those_of_the_core(X):
     edges, z = EdgeSet.all_pairs(200), distances(X)
     asked = LogDegreeGraph(edges_per_node=6, tol=1e-10).fit(X)

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from smoothgraph import GaussianGraph, LogDegreeGraph, edge_stability
+from smoothgraph.related import KNeighborsGraph
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +65,8 @@ def test_bad_arguments(chain):
         edge_stability(chain, n_resamples=0)
     with pytest.raises(ValueError, match="give the data itself"):
         edge_stability(np.zeros((3, 3)), LogDegreeGraph(metric="precomputed"))
+
+
+def test_other_methods_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"such as LogDegreeGraph .* got KNeighborsGraph"):
+        edge_stability(np.eye(5), KNeighborsGraph(2), n_resamples=2)

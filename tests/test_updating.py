@@ -134,3 +134,9 @@ def test_parts_of_another_width_or_with_nan_are_refused(nodes, readings):
         learner.partial_fit(readings[:, :29])
     with pytest.raises(ValueError, match="NaN"):
         learner.partial_fit(np.where(readings > 20, np.nan, readings))
+
+
+def test_nothing_can_be_added_once_nodes_are_elsewhere(readings):
+    learner = LogDegreeGraph(4).fit(readings).set_params(nodes="columns")
+    with pytest.raises(ValueError, match="The last fit had nodes='rows'"):
+        learner.partial_fit(readings)

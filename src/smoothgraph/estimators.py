@@ -364,8 +364,10 @@ def wanted_density(learner: Any, edges: EdgeSet, **own_parameters: float | None)
     if learner.edges_per_node is None:
         if given:
             return None
-        densest = 2 * edges.n_edges / edges.n_nodes
-        return min(densest, max(1.0, min(_EDGES_PER_NODE, (edges.n_nodes - 1) / 2)))
+        m = edges.n_nodes
+        wanted = max(1.0, min(_EDGES_PER_NODE, (m - 1) / 2))
+        whole = 2 * np.ceil(wanted * m / 2) / m  # an odd number of ends is no graph's
+        return float(min(2 * edges.n_edges / m, whole))
     if given:
         raise ValueError(
             f"Give either edges_per_node or {' and '.join(own_parameters)}, not both; got "

@@ -10,7 +10,7 @@ from smoothgraph._checks import check_number
 from smoothgraph.distances import distances
 from smoothgraph.edges import EdgeSet
 from smoothgraph.estimators import LogDegreeGraph
-from smoothgraph.learner import GraphLearner
+from smoothgraph.learner import GraphLearner, check_learner
 from smoothgraph.neighbors.choice import MOST_ALL_PAIRS
 from smoothgraph.problem import Problem
 from smoothgraph.tasks.denoising import tikhonov_denoise
@@ -77,6 +77,7 @@ class JointGraph(BaseEstimator):
         check_number("max_iter", self.max_iter, minimum=1)
         check_number("tol", self.tol, minimum=0)
         learner = clone(LogDegreeGraph() if self.learner is None else self.learner)
+        check_learner(learner, "JointGraph")
         if learner.metric != "sqeuclidean" or learner.missing != "error":
             raise ValueError(
                 "JointGraph needs a learner with metric='sqeuclidean' and missing='error'; got "

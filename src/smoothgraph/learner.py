@@ -124,6 +124,11 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         if not hasattr(self, "dual_"):
             return self.fit(X)
+        if self.nodes != self._fitted_nodes:
+            raise ValueError(
+                f"The last fit had nodes={self._fitted_nodes!r}, this one nodes={self.nodes!r}: "
+                "nothing can be added; use fit."
+            )
         return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
     def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
@@ -303,7 +308,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             delattr(self, name)  # of an earlier fit
         for name, value in learned.parameters.items():
             setattr(self, name, value)
-        self._scale = learned.scale
+        self._scale, self._fitted_nodes = learned.scale, self.nodes
         self._priors = (solution.problem.edge_prior, solution.problem.degree_prior)
 
     def _table_of(self, X: Any, *, reset: bool) -> Any:
@@ -329,6 +334,15 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = self.missing == "pairwise"
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def check_learner(learner: Any, needed_by: str) -> None:
+    """A ValueError unless the learner is one of the smooth-signal models."""
+    if not isinstance(learner, GraphLearner):
+        raise ValueError(
+            f"{needed_by} needs a graph learner such as LogDegreeGraph or L2DegreeGraph, got "
+            f"{type(learner).__name__}."
+        )
 
 
 def _in_given_order(u: np.ndarray, candidates: Candidates) -> np.ndarray:

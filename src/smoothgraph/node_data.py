@@ -11,6 +11,8 @@ from smoothgraph.distances import distances_to
 from smoothgraph.neighbors.candidates import Candidates
 from smoothgraph.neighbors.choice import NeighborChoice
 
+_LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
+
 
 @dataclass(frozen=True, eq=False)
 class NodeData:
@@ -58,6 +60,15 @@ def check_node_count(table: Any, nodes: str = "rows") -> None:
         raise ValueError(
             f"A graph needs at least two nodes, got {counted}={table.shape[0]}; nodes are {nodes} "
             f"unless nodes={'columns' if nodes == 'rows' else 'rows'!r}."
+        )
+
+
+def check_squares(table: np.ndarray) -> None:
+    """A ValueError if squares of the numbers, NaN aside, would overflow or vanish."""
+    largest = float(np.nanmax(np.abs(table), initial=0.0))
+    if largest and not 1 / _LARGEST <= largest <= _LARGEST:
+        raise ValueError(
+            f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X."
         )
 
 

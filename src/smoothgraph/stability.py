@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from smoothgraph._checks import check_number
 from smoothgraph.estimators import LogDegreeGraph
-from smoothgraph.learner import GraphLearner
+from smoothgraph.learner import GraphLearner, check_learner
 from smoothgraph.node_data import NodeData
 from smoothgraph.progress import tracked
 
@@ -47,6 +47,7 @@ def edge_stability(
     check_number("n_resamples", n_resamples, minimum=1)
     random = check_random_state(random_state)
     fitted = clone(LogDegreeGraph() if learner is None else learner)
+    check_learner(fitted, "edge_stability")
     if fitted.metric == "precomputed":
         raise ValueError(
             "edge_stability resamples signals, which metric='precomputed' does not have; "

@@ -165,3 +165,36 @@ def test_a_second_fit_forgets_the_first(method, X):
     estimator = clone(method).fit(X).fit(X[4:])
     assert (estimator.adjacency_ != fitted(method, X[4:]).adjacency_).nnz == 0
     assert len(estimator.node_names_) == 20
+
+
+METHODS_OF_THE_FOLDER = [entry for entry in METHODS if type(entry[0]).__name__ in related.__all__]
+
+
+@pytest.mark.parametrize("scale", [1e-130, 1e130])
+@over_methods("method", "power")
+def test_extreme_scales_give_the_same_graph(method, power, scale, X):
+    if abs(scale**power) in (0, np.inf) or not np.isfinite(scale ** abs(power)):
+        pytest.skip("the weights themselves are beyond the range of numbers")
+    W, expected = fitted(method, scale * X).adjacency_, fitted(method, X).adjacency_
+    assert_same_graph(W / scale**power, expected)
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e153, 1e300])
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param(method, id=type(method).__name__, marks=marks_of(method))
+        for method, _ in METHODS_OF_THE_FOLDER
+    ],
+)
+def test_scales_whose_squares_are_no_numbers_are_refused(method, scale, X):
+    with pytest.raises(ValueError, match="rescale"):
+        fitted(method, scale * X)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@every_method
+def test_an_offset_of_all_nodes_does_not_matter(method, offset, X):
+    if isinstance(method, LakeTenenbaumGraph | SigRepGraph):
+        pytest.skip("the mean of a signal counts in this model")
+    assert_same_graph(fitted(method, X + offset).adjacency_, fitted(method, X).adjacency_)

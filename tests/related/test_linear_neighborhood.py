@@ -37,7 +37,7 @@ def test_every_node_has_the_optimum_of_cvxpy(n, k, rng):
         np.testing.assert_allclose(errors[i], value, rtol=1e-6, atol=1e-9)
         if k <= n:  # the optimum is unique
             np.testing.assert_allclose(graph.weights_.toarray()[i, ids[i]], w, atol=1e-4)
-    np.testing.assert_allclose(graph.reconstruction_error_, errors.sum(), rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(graph.objective_, errors.sum(), rtol=1e-6, atol=1e-12)
 
 
 @pytest.mark.parametrize("k", [1, 5, 30])
@@ -77,10 +77,10 @@ def test_the_weights_are_certified_whatever_the_points(seed, m, n, k, levels):
     assert graph.dual_gap_ <= 1e-8
     np.testing.assert_allclose(graph.weights_.sum(axis=1), 1, atol=1e-9)
     residual = X - graph.weights_ @ X
-    np.testing.assert_allclose(np.sum(residual**2), graph.reconstruction_error_, atol=1e-9)
+    np.testing.assert_allclose(np.sum(residual**2), graph.objective_, atol=1e-9)
     ids = NearestNeighbors(n_neighbors=min(k, m - 1)).fit(X).kneighbors(None)[1]
     nearest = np.sum((X - X[ids[:, 0]]) ** 2)  # of which every node could have been a copy
-    assert graph.reconstruction_error_ <= nearest + 1e-9
+    assert graph.objective_ <= nearest + 1e-9
 
 
 @pytest.mark.parametrize(("scale", "shift"), [(1e-6, 0.0), (1e6, 0.0), (1.0, 1e4), (1e-100, 0.0)])
@@ -90,9 +90,7 @@ def test_scale_shift_and_rotation_of_the_data_do_not_matter(scale, shift):
     turned = scale * X @ ortho_group.rvs(20, random_state=0) + scale * shift
     other = LinearNeighborhoodGraph(6).fit(turned)
     np.testing.assert_allclose(other.weights_.toarray(), graph.weights_.toarray(), atol=1e-6)
-    np.testing.assert_allclose(
-        other.reconstruction_error_, scale**2 * graph.reconstruction_error_, rtol=1e-6
-    )
+    np.testing.assert_allclose(other.objective_, scale**2 * graph.objective_, rtol=1e-6)
 
 
 def test_names_of_nodes_do_not_matter(rng):
@@ -123,14 +121,14 @@ def test_a_node_among_its_neighbours_is_reproduced(rng):
 def test_copies_stand_for_each_other_but_never_for_themselves():
     X = np.repeat(load_iris().data[:20], 2, axis=0)
     graph = LinearNeighborhoodGraph(1).fit(X)
-    assert graph.reconstruction_error_ == 0
+    assert graph.objective_ == 0
     np.testing.assert_array_equal(graph.weights_.indices, np.arange(40) ^ 1)
 
 
 def test_all_nodes_at_one_place():
     graph = LinearNeighborhoodGraph(4).fit(np.ones((12, 3)))
     np.testing.assert_allclose(graph.weights_.sum(axis=1), 1)
-    assert graph.reconstruction_error_ == graph.dual_gap_ == 0
+    assert graph.objective_ == graph.dual_gap_ == 0
 
 
 def test_two_nodes():

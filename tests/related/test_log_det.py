@@ -59,7 +59,7 @@ def test_optimum_is_that_of_cvxpy(method, m, n, l1, rng):
     X = rng.normal(size=(m, n)) * rng.uniform(0.3, 3, size=(m, 1))
     c, tau = costs_of(X, l1)
     value, w = oracle(c, tau if method is LakeTenenbaumGraph else None, m)
-    graph = method(l1, tol=1e-9).fit(X)
+    graph = method(l1=l1, tol=1e-9).fit(X)
     assert graph.objective_ == pytest.approx(value, rel=1e-6, abs=1e-6)
     learned = squareform(graph.adjacency_.toarray(), checks=False)
     np.testing.assert_allclose(learned, w, atol=1e-3 * w.max())
@@ -132,7 +132,7 @@ def test_optimality_conditions_on_digits(method, l1, digits):
     """``a_e'Theta a_e <= c_e`` on all pairs, with equality on the edges."""
     X = digits[:100]
     c, tau = costs_of(X, l1)
-    graph = method(l1, tol=1e-8).fit(X)
+    graph = method(l1=l1, tol=1e-8).fit(X)
     w = squareform(graph.adjacency_.toarray(), checks=False)
     Q = graph.laplacian_.toarray()
     if method is LakeTenenbaumGraph:
@@ -205,7 +205,7 @@ def test_recovers_the_graph_that_the_signals_are_drawn_from(method, rng):
     values, vectors = np.linalg.eigh(L)
     values = values + 0.5 if method is LakeTenenbaumGraph else np.maximum(values, 1e-3)
     X = vectors / np.sqrt(values) @ rng.normal(size=(m, 100_000))
-    graph = method(0.0).fit(X)
+    graph = method(l1=0.0).fit(X)
     np.testing.assert_allclose(graph.adjacency_.toarray(), W, atol=0.06)
     if method is LakeTenenbaumGraph:
         assert graph.sigma2_ == pytest.approx(2.0, rel=0.02)
@@ -221,9 +221,9 @@ def test_two_nodes_in_closed_form(one, other, l1):
     c, tau = costs_of(X, l1)
     if c[0] < 1e-10 * tau or c[0] < 1e-100:
         return
-    w = CombinatorialLaplacianGraph(l1).fit(X).adjacency_[0, 1]
+    w = CombinatorialLaplacianGraph(l1=l1).fit(X).adjacency_[0, 1]
     assert w == pytest.approx(1 / c[0])
-    graph = LakeTenenbaumGraph(l1, tol=1e-12).fit(X)
+    graph = LakeTenenbaumGraph(l1=l1, tol=1e-12).fit(X)
     rho = 1 / (tau - c[0] / 2) if tau > c[0] else 2 / tau
     assert graph.sigma2_ == pytest.approx(1 / rho, rel=1e-4)
     wanted = max(0.0, 1 / c[0] - rho / 2)
@@ -234,7 +234,7 @@ def test_one_signal_gives_the_path_through_its_values(rng):
     """Resistances add up along the path, and sums of squares stay below squares of sums."""
     x = np.sort(rng.normal(size=30))
     order = rng.permutation(30)
-    W = CombinatorialLaplacianGraph(0.0, tol=1e-9).fit(x[order][:, None]).adjacency_.toarray()
+    W = CombinatorialLaplacianGraph(l1=0.0, tol=1e-9).fit(x[order][:, None]).adjacency_.toarray()
     place = np.argsort(order)
     path = np.diag(1 / np.diff(x) ** 2, 1)
     np.testing.assert_allclose(W[np.ix_(place, place)], path + path.T, rtol=1e-5)
@@ -243,9 +243,9 @@ def test_one_signal_gives_the_path_through_its_values(rng):
 def test_a_large_l1_joins_all_pairs_or_none(digits):
     X = digits[:30]
     c, tau = costs_of(X, 1e4)
-    complete = CombinatorialLaplacianGraph(1e4).fit(X).adjacency_.toarray()
+    complete = CombinatorialLaplacianGraph(l1=1e4).fit(X).adjacency_.toarray()
     np.testing.assert_allclose(complete, 29 / np.sum(c) * (1 - np.eye(30)), rtol=0.01)
-    lone = LakeTenenbaumGraph(1e4).fit(X)
+    lone = LakeTenenbaumGraph(l1=1e4).fit(X)
     assert lone.adjacency_.nnz == 0
     assert lone.sigma2_ == pytest.approx(tau / 30)
 
@@ -253,7 +253,7 @@ def test_a_large_l1_joins_all_pairs_or_none(digits):
 @pytest.mark.parametrize("method", BOTH)
 def test_pure_noise_is_certified(method, rng):
     """All pairs are alike: the weights are as coupled as they can be."""
-    assert method(0.0).fit(rng.normal(size=(40, 5000))).dual_gap_ <= 1e-6
+    assert method(l1=0.0).fit(rng.normal(size=(40, 5000))).dual_gap_ <= 1e-6
 
 
 @pytest.mark.parametrize("method", BOTH)
@@ -262,8 +262,8 @@ def test_coincident_nodes(method, copies, l1, rng):
     X = np.repeat(rng.normal(size=(10, 4)), copies, axis=0)
     pairs = 10 * copies * (copies - 1) // 2
     with pytest.raises(ValueError, match=rf"{pairs} pairs of nodes coincide.*l1 > 0"):
-        method(0.0).fit(X)
-    graph = method(l1, tol=1e-9).fit(X)
+        method(l1=0.0).fit(X)
+    graph = method(l1=l1, tol=1e-9).fit(X)
     assert graph.dual_gap_ <= 1e-9
     W = graph.adjacency_.toarray()
     place = np.repeat(np.arange(10), copies)
@@ -325,3 +325,26 @@ def test_columns_and_names(digits):
     assert list(graph.node_names_) == list("abcdef")
     np.testing.assert_array_equal(graph.adjacency_.toarray(), rows.adjacency_.toarray())
     assert connected_components(graph.adjacency_)[0] == 1
+
+
+# -- where double precision ends ----------------------------------------------
+
+
+@pytest.mark.parametrize("l1", [1e3, 1e6, 1e10, 1e12, 1e15])
+def test_a_large_penalty_leaves_no_edge_and_sigma_explains_all(l1, rng):
+    X = rng.normal(size=(12, 8)) + np.arange(12)[:, None]
+    graph = LakeTenenbaumGraph(l1=l1).fit(X)
+    assert graph.adjacency_.nnz == 0
+    variance = np.sum(X**2) / X.size
+    np.testing.assert_allclose(graph.sigma2_, variance)
+    np.testing.assert_allclose(graph.objective_, 12 * np.log(variance) + 12)
+    assert graph.dual_gap_ <= 1e-6
+
+
+@pytest.mark.parametrize("method", [LakeTenenbaumGraph, CombinatorialLaplacianGraph])
+@pytest.mark.parametrize("far", [1e9, 1e13, 1e15])
+def test_distances_too_different_for_double_precision_are_refused(method, far, rng):
+    X = rng.normal(size=(12, 8))
+    X[0] *= far
+    with pytest.raises(ValueError, match="too much for double precision"):
+        method(l1=0.0).fit(X)

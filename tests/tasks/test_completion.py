@@ -406,7 +406,7 @@ def test_bad_parameters_are_refused(options, message):
         (np.full((3, 2), np.nan), ValueError, "At least one entry must be known, but all 6 are"),
         ([[1.0, np.inf]], ValueError, "infinity"),
         ([1.0, 2.0], ValueError, "1D array"),
-        (sp.csr_array(np.eye(3)), TypeError, "[Ss]parse"),
+        (sp.csr_array(np.eye(3)), ValueError, "[Ss]parse"),
         (pd.DataFrame({"name": ["x", "y"], "value": [1, 2]}), ValueError, "'name' hold"),
     ],
 )
@@ -420,3 +420,22 @@ def test_not_converging_warns_and_says_the_residual(rng):
     model = MatrixCompletion(rows=path(30), columns=path(20), tol=1e-9, max_iter=2)
     with pytest.warns(ConvergenceWarning, match="after 2 iterations the relative residual is"):
         assert model.fit(M).residual_ > 1e-9
+
+
+def test_masked_entries_are_unknown(rng):
+    truth = np.outer(np.linspace(1, 2, 9), np.sin(np.arange(12) / 3))
+    hidden = rng.random(truth.shape) < 0.3
+    masked = np.ma.array(np.where(hidden, -999.0, truth), mask=hidden)
+    expected = MatrixCompletion().fit_transform(np.where(hidden, np.nan, truth))
+    np.testing.assert_array_equal(MatrixCompletion().fit_transform(masked), expected)
+
+
+def test_a_sparse_table_is_refused_since_its_zeros_would_count():
+    with pytest.raises(ValueError, match="zeros would count as known"):
+        MatrixCompletion().fit(sp.csr_array(np.eye(4)))
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e153])
+def test_numbers_whose_squares_are_none_are_refused(scale, rng):
+    with pytest.raises(ValueError, match="rescale"):
+        MatrixCompletion().fit(scale * rng.normal(size=(5, 4)))

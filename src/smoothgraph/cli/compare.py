@@ -37,20 +37,29 @@ def compare(
     written anew after each method, of all methods that the folder has results of. The name weather
     stands for the graphs that all methods learn of weather stations, held against the map.
     """
-    from smoothgraph.comparison.compare import WEATHER, page_name, summaries_in, weather_name
+    from smoothgraph.comparison.compare import (
+        WEATHER,
+        page_name,
+        summaries_in,
+        weather_in,
+        weather_name,
+    )
     from smoothgraph.comparison.compare import compare as run  # deferred: it imports much
     from smoothgraph.comparison.methods import METHODS
     from smoothgraph.comparison.tables import overview
+    from smoothgraph.comparison.weather_page import stations
 
-    known = [*METHODS, WEATHER]
-    unknown = sorted(set(names or []) - set(known))
+    known = {name.lower(): name for name in (*METHODS, WEATHER)}
+    unknown = [name for name in names or [] if name.lower() not in known]
     if unknown:
-        raise ValueError(f"Nothing is called {', '.join(unknown)}; there are: {', '.join(known)}.")
+        raise ValueError(
+            f"Nothing is called {', '.join(unknown)}; there are: {', '.join(known.values())}."
+        )
     missing = {name: m.package for name, m in METHODS.items() if not m.is_installed}
     if not names:
         output.notes([f"{name} is left out: it needs {missing[name]}." for name in missing])
         names = [name for name in METHODS if name not in missing]
-    chosen = [name for name in known if name in names]
+    chosen = [name for low, name in known.items() if low in {name.lower() for name in names}]
     for _ in run(chosen, folder, quick=quick, data_dir=data_dir, n_jobs=jobs):
         pass
     pages = []
@@ -60,5 +69,6 @@ def compare(
         output.rows("All methods, side by side", overview(results))
         pages.append(page_name(quick=quick))
     if WEATHER in chosen:
+        output.rows("Weather stations", stations(weather_in(folder, quick=quick)["results"]))
         pages.append(weather_name(quick=quick))
     output.notes([f"See {folder / page}.md." for page in pages])

@@ -55,6 +55,14 @@ def summaries_in(folder: Path, *, quick: bool = False) -> dict[str, Any]:
     return summaries
 
 
+def weather_in(folder: Path, *, quick: bool = False) -> dict[str, Any]:
+    """The summary of the weather, which must be there."""
+    settings = weather.QUICK if quick else weather.FULL
+    summary = read_summary(_results(folder, quick=quick) / f"{WEATHER}.json", settings)
+    assert summary is not None
+    return summary
+
+
 def page_name(*, quick: bool) -> str:
     """Apart for quick results, which are too few to tell much."""
     return "quick" if quick else "index"

@@ -14,10 +14,9 @@ from smoothgraph.plotting import save_picture
 
 _OPENING = """# All methods, side by side
 
-Every method of the [related work](../related-work.md) on the paper's artificial settings: four
-graphs of {n_nodes} nodes, three kinds of smooth signals, {counts} of them with {noise:.0%} noise,
-drawn {repetitions} times, as for Tables 2 and 4 in [the reproduction](../reproduction/index.md).
-`smoothgraph compare` writes this page from scratch.
+Every method of the related work on the paper's artificial settings: four graphs of {n_nodes} nodes,
+three kinds of smooth signals, {counts} of them with {noise:.0%} noise, drawn {repetitions} times as
+for Tables 2 and 4 of `smoothgraph reproduce`. `smoothgraph compare` writes this page from scratch.
 
 - *Parameters are chosen in the same way for all*: each method has {n_settings} settings; the one
   with the best mean over the draws counts, for each graph, kind and number of signals, and for

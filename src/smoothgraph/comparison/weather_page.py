@@ -16,6 +16,7 @@ from smoothgraph.plotting.canvas import light_grid
 
 _COLUMNS = 4
 _DAYS_SHOWN = 4
+_COLUMNS_OF_TABLE = ("edges_per_node", "components", "mean_km", "shortest_km", "near")
 
 _OPENING = """# Weather stations
 
@@ -23,7 +24,7 @@ Hourly temperatures of 37 stations in Brittany in January 2014 (Météo-France's
 by Girault, 2015). Each station's mean over the month is taken away; no method sees where the
 stations are. `smoothgraph compare weather --data-dir FOLDER` writes this page from scratch.
 
-Every method takes, of its settings in [the comparison](index.md), the one whose density is nearest
+Every method takes, of its settings in the comparison, the one whose density is nearest
 to {edges_per_node:g} edges per node. *Shortest* is the mean length of as many edges if they were
 the shortest possible; *near* is the share of edges that join a station with one of its {nearest}
 nearest. The map's own graph joins those.
@@ -63,21 +64,30 @@ def weather_text(summary: dict[str, Any], *, name: str) -> str:
     )
 
 
-def stations_table(results: dict[str, Any]) -> str:
+def stations(results: dict[str, Any]) -> list[dict[str, Any]]:
     """One line per graph: how dense, how long its edges are, how many join near stations."""
-    rows = [
-        [
-            "the map itself" if name == MAP else METHODS[name].title,
-            f"{found['edges_per_node']:.2f}",
-            str(found["components"]),
-            f"{found['mean_km']:.0f}",
-            f"{found['shortest_km']:.0f}",
-            f"{found['near']:.0%}",
-        ]
+    return [
+        {"graph": "the map itself" if name == MAP else METHODS[name].title}
+        | {column: found[column] for column in _COLUMNS_OF_TABLE}
         for name, found in results.items()
         if name != OVER_TIME
     ]
-    header = ["graph", "edges per node", "components", "mean km", "shortest km", "near"]
+
+
+def stations_table(results: dict[str, Any]) -> str:
+    """:func:`stations` as Markdown."""
+    rows = [
+        [
+            row["graph"],
+            f"{row['edges_per_node']:.2f}",
+            str(row["components"]),
+            f"{row['mean_km']:.0f}",
+            f"{row['shortest_km']:.0f}",
+            f"{row['near']:.0%}",
+        ]
+        for row in stations(results)
+    ]
+    header = ["graph", *(column.replace("_", " ") for column in _COLUMNS_OF_TABLE)]
     return table(header, rows)
 
 

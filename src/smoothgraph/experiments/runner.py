@@ -55,6 +55,8 @@ def run(
     A finished piece is a file of its own until the summary is written, so a run that was
     stopped goes on where it was. A summary of the same settings is not computed again.
     """
+    if n_jobs == 0:
+        raise ValueError("Expected a number of processes, or -1 for one per core, got 0.")
     path = folder / f"{name}.json"
     known = read_summary(path, settings)
     if known is not None:

@@ -57,8 +57,8 @@ class CombinatorialLaplacianGraph(LogDetMethod):
 
     def __init__(
         self,
-        l1: float = 0.01,
         *,
+        l1: float = 0.01,
         nodes: str = "rows",
         tol: float = 1e-6,
         max_iter: int = 100,

@@ -46,6 +46,8 @@ class GraphicalLassoGraph(GraphMethod):
         T, which has the negative partial correlations, too.
     n_negative_ : int
         The pairs of nodes left out because their partial correlation is negative.
+    objective_ : float
+        The value reached of the objective above.
     dual_gap_ : float
         The duality gap divided by the number of nodes, which is ``tr(T inv(T))``: the proof of
         how close to the optimum T is.
@@ -90,6 +92,7 @@ class GraphicalLassoGraph(GraphMethod):
         attributes = {
             "precision_": answer.precision,
             "n_negative_": int(np.count_nonzero(upper > 0)),
+            "objective_": answer.objective,
             "dual_gap_": answer.gap,
             "n_iter_": answer.n_iter,
         }
@@ -98,6 +101,7 @@ class GraphicalLassoGraph(GraphMethod):
 
 class _Answer(NamedTuple):
     precision: np.ndarray
+    objective: float
     gap: float
     n_iter: int
 
@@ -127,19 +131,21 @@ def _solve(C: np.ndarray, alpha: float, *, tol: float, max_iter: int) -> _Answer
     its two residuals.
     """
     sparse, multiplier, penalty = np.eye(len(C)) / (1 + alpha), np.zeros_like(C), 1.0
-    gap = np.inf
+    objective, gap = _certified(C, sparse, alpha)
+    if gap <= tol:  # no correlation is larger than alpha
+        return _Answer(sparse, objective, gap, 0)
     for n_iter in range(1, max_iter + 1):
         T = _likelihood_step(C, sparse - multiplier, penalty)
         relaxed = _RELAXATION * T + (1 - _RELAXATION) * sparse + multiplier
         before, sparse = sparse, _soft_threshold(relaxed, alpha / penalty)
         multiplier = relaxed - sparse
         if n_iter % _CHECKED_EVERY == 0 or n_iter == max_iter:
-            gap = _relative_gap(C, sparse, alpha)
+            objective, gap = _certified(C, sparse, alpha)
             if gap <= tol:
                 break
             factor = _rebalance(T, sparse, before, multiplier)
             penalty, multiplier = penalty * factor, multiplier / factor
-    return _Answer(sparse, gap, n_iter)
+    return _Answer(sparse, objective, gap, n_iter)
 
 
 def _likelihood_step(C: np.ndarray, target: np.ndarray, penalty: float) -> np.ndarray:
@@ -166,10 +172,11 @@ def _rebalance(
     return factor if abs(np.log(factor)) > np.log(_PENALTY_FACTOR) / 4 else 1.0
 
 
-def _relative_gap(C: np.ndarray, T: np.ndarray, alpha: float) -> float:
-    """``(primal(T) - dual(V)) / m``, the dual being ``log det(V) + m`` where ``|V - C| <= alpha``.
+def _certified(C: np.ndarray, T: np.ndarray, alpha: float) -> tuple[float, float]:
+    """The objective, and ``(objective - dual(V)) / m``, where ``dual(V) = log det(V) + m``.
 
-    V is the inverse of T clipped to that box. Infinite unless both are positive definite.
+    V is the inverse of T clipped to ``|V - C| <= alpha``. Both are infinite unless T and V are
+    positive definite.
     """
     try:
         factor = np.linalg.cholesky(T)
@@ -177,9 +184,9 @@ def _relative_gap(C: np.ndarray, T: np.ndarray, alpha: float) -> float:
         V = np.clip((inverse + inverse.T) / 2, C - alpha, C + alpha)
         log_det_V = _log_det(np.linalg.cholesky(V))
     except np.linalg.LinAlgError:
-        return np.inf
-    primal = -_log_det(factor) + np.sum(C * T) + alpha * np.sum(np.abs(T))
-    return float(abs(primal - log_det_V - len(C)) / len(C))
+        return np.inf, np.inf
+    objective = float(-_log_det(factor) + np.sum(C * T) + alpha * np.sum(np.abs(T)))
+    return objective, abs(objective - log_det_V - len(C)) / len(C)
 
 
 def _log_det(factor: np.ndarray) -> float:

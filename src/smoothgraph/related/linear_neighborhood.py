@@ -35,7 +35,7 @@ class LinearNeighborhoodGraph(GraphMethod):
         propagation uses these.
     adjacency_, laplacian_ : CSR arrays
         The undirected graph ``(weights_ + weights_.T) / 2``.
-    reconstruction_error_ : float
+    objective_ : float
         The objective.
     dual_gap_ : float
         The sum of the nodes' duality gaps, relative to the sum of their mean squared distances
@@ -71,7 +71,7 @@ class LinearNeighborhoodGraph(GraphMethod):
             *_undirected(directed),
             {
                 "weights_": directed,
-                "reconstruction_error_": float(error),
+                "objective_": float(error),
                 "dual_gap_": float(gap / (units.sum() or 1.0)),
             },
         )

@@ -24,9 +24,9 @@ class SigRepGraph(GraphMethod):
     Parameters
     ----------
     edges_per_node : float, optional
-        The density of the first graph, that of X itself, from which beta follows; as the
-        signals get closer, the graph may get denser. 10 by default, or fewer if there are few
-        nodes.
+        The density of the first graph, that of X itself, from which beta follows; that of the
+        last one differs as much as the signals were smoothed. 10 by default, or fewer if there
+        are few nodes.
     alpha : float
         How much to smooth: a signal's graph frequency lambda is damped by
         ``1 / (1 + alpha lambda)``. The mean degree is 1.
@@ -89,7 +89,9 @@ class SigRepGraph(GraphMethod):
     def _find(self, table: np.ndarray) -> Found:
         alpha = check_number("alpha", self.alpha, above=0)
         check_count("max_iter", self.max_iter, minimum=1)
-        beta = self._beta(table, alpha)
+        unit = float(np.max(np.abs(table))) or 1.0
+        table = table / unit
+        beta = self._beta(table, alpha, unit)
         joint = JointGraph(
             L2DegreeGraph(alpha=2 * beta / alpha),
             strength=alpha,
@@ -99,15 +101,16 @@ class SigRepGraph(GraphMethod):
         self._warn_unless_settled(joint)
         edges = EdgeSet.from_mask(joint.adjacency_)
         attributes = {
-            "signals_": joint.signals_,
-            "beta_": beta,
-            "objective_": joint.objective_,
+            "signals_": unit * joint.signals_,
+            "beta_": unit**2 * beta,
+            "objective_": [unit**2 * value for value in joint.objective_],
             "dual_gap_": joint.dual_gap_,
             "n_iter_": joint.n_iter_,
         }
         return Found(edges, edges.weights_of(joint.adjacency_), attributes)
 
-    def _beta(self, table: np.ndarray, alpha: float) -> float:
+    def _beta(self, table: np.ndarray, alpha: float, unit: float) -> float:
+        """The beta for a table in this unit."""
         if self.beta is None:
             first = L2DegreeGraph(edges_per_node=self.edges_per_node).fit(table)
             return alpha * first.alpha_ / 2
@@ -116,7 +119,7 @@ class SigRepGraph(GraphMethod):
                 "Give either edges_per_node or beta, not both; got "
                 f"edges_per_node={self.edges_per_node!r} and beta={self.beta!r}."
             )
-        return check_number("beta", self.beta, above=0)
+        return check_number("beta", self.beta, above=0) / unit**2
 
     def _warn_unless_settled(self, joint: JointGraph) -> None:
         before, after = joint.objective_[-2:]

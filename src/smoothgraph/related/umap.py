@@ -68,6 +68,8 @@ class UMAPGraph(GraphMethod):
             random_state=self.random_state,
             n_jobs=-1 if self.random_state is None else 1,
         )
+        table = table - table.mean(axis=0)  # UMAP casts to single precision
+        table /= np.max(np.abs(table)) or 1.0
         graph = model.fit(table).graph_.astype(np.float64)
         edges = EdgeSet.from_mask(graph)
         return Found(edges, edges.weights_of(graph), {})

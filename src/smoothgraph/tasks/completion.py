@@ -4,12 +4,13 @@ import warnings
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from smoothgraph._checks import check_count, check_number
-from smoothgraph.node_data import read_table
+from smoothgraph.node_data import check_squares, read_table
 from smoothgraph.tasks._nuclear import low_rank
 from smoothgraph.tasks._smooth_fit import SmoothFit, smoothest
 from smoothgraph.tasks._table import Table, graph_of, scaled_laplacian
@@ -117,13 +118,21 @@ class MatrixCompletion(BaseEstimator):
         self.max_iter = max_iter
 
     def fit(self, X: Any, y: Any = None) -> "MatrixCompletion":
-        """Complete the table ``X``, whose unknown entries are NaN."""
+        """Complete the table ``X``, whose unknown entries are NaN, or masked."""
         row_strength = check_number("row_strength", self.row_strength, minimum=0.0)
         column_strength = check_number("column_strength", self.column_strength, minimum=0.0)
         check_number("rank_strength", self.rank_strength, minimum=0.0)
         check_number("tol", self.tol, above=0.0)
         check_count("max_iter", self.max_iter, minimum=1)
+        if sp.issparse(X):
+            raise ValueError(
+                "Expected a dense table with NaN where it is unknown, got a sparse one, whose "
+                "zeros would count as known; make those that are unknown NaN."
+            )
+        if isinstance(X, np.ma.MaskedArray):
+            X = np.ma.filled(X.astype(np.float64), np.nan)
         table = Table(read_table(self, X, nodes="rows", ensure_all_finite="allow-nan"))
+        check_squares(table.values)
         if not np.any(table.known):
             raise ValueError(
                 f"At least one entry must be known, but all {table.known.size} are NaN."
@@ -170,7 +179,7 @@ class MatrixCompletion(BaseEstimator):
         if found.distance > self.tol:
             warnings.warn(
                 f"MatrixCompletion did not reach tol={self.tol:g}: after {found.n_iter} iterations "
-                f"the {what} is {found.distance:.2g}; raise max_iter.",
+                f"the {what} is {found.distance:.2g}; raise max_iter, or tol.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -120,10 +120,10 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         its neighbours, too: an unlabelled one finds its own distribution again.
         """
         check_is_fitted(self)
-        if self.learner is None:
+        if not hasattr(self.learner, "transform"):
             raise ValueError(
-                "New rows can join only a graph that was learned: give HarmonicClassifier a "
-                "learner. The labels of the fitted nodes are in transduction_."
+                "New rows can join only a graph whose learner has a transform, such as that of "
+                "LogDegreeGraph. The labels of the fitted nodes are in transduction_."
             )
         sums = self.learner_.transform(X) @ np.nan_to_num(self.label_distributions_)
         totals = np.sum(sums, axis=1, keepdims=True)

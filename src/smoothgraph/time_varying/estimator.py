@@ -57,6 +57,8 @@ class TimeVaryingGraph(GraphMethod):
         ``sum |w_t+1 - w_t|`` over the edges, for all windows but the last: when the graph changes.
     window_bounds_ : array
         The first signal of every window, and in the end the number of signals.
+    objective_ : float
+        The value reached of the objective above.
     dual_gap_ : float
         The relative duality gap: the proof of how close to the joint optimum the graphs are.
     dual_ : array
@@ -121,6 +123,7 @@ class TimeVaryingGraph(GraphMethod):
             "laplacians_": [pairs.laplacian(w) for w in weights],
             "changes_": np.sum(np.abs(np.diff(weights, axis=0)), axis=1),
             "window_bounds_": bounds,
+            "objective_": solution.primal,
             "dual_gap_": solution.gap,
             "dual_": solution.u.reshape(len(z), -1),
             "edges_per_node_": solution.edges_per_node,

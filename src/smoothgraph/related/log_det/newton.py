@@ -14,6 +14,7 @@ _FORCING = 0.1  # a step is found to this share of the gap, or better
 _ARMIJO = 1e-4
 _SHORTEST_STEP = 1e-12
 _ROUNDING = 1e-13
+_WIDEST = 1e15  # factor between costs
 _PATIENCE = 4  # steps too small to measure before Newton gives up
 
 
@@ -30,6 +31,9 @@ def newton(problem: LogDetProblem, *, tol: float, max_iter: int) -> Found:
     A step minimises the second-order model over the pairs of positive weight and those that
     violate ``a_e'Theta a_e <= c_e`` most, as in QUIC (Hsieh et al., 2011).
     """
+    empty = problem.without_edges()
+    if empty is not None:
+        return Found(empty, 0)
     rng = np.random.default_rng(0)
     at = best = _start(problem)
     unmeasurable = 0
@@ -58,9 +62,10 @@ def _start(problem: LogDetProblem) -> Point:
     w = (m - 1) / len(i) / c[i, j]
     rho = 0.0 if problem.tau is None else 1 / problem.tau
     point = problem.at(Unknowns(i, j, w, rho))
-    if point is None:
+    spread = np.max(c[i, j]) / np.min(c)
+    if point is None or spread > _WIDEST:
         raise ValueError(
-            f"The pairs' costs differ by a factor of {np.max(c[i, j]) / np.min(c):.1g}, too much "
+            f"The pairs' costs differ by a factor of {spread:.1g}, too much "
             "for double precision; merge nodes that nearly coincide, or raise l1."
         )
     return point

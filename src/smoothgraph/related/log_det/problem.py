@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
+_ROUNDING = 1e-9
+
 
 class Unknowns(NamedTuple):
     """Weights ``w`` of the pairs ``i < j``, all others being zero, and ``rho``."""
@@ -46,6 +48,19 @@ class LogDetProblem:
     def total(self) -> int:
         """``c'w + tau rho`` at the optimum."""
         return self.n_nodes - (self.tau is None)
+
+    def without_edges(self) -> "Point | None":
+        """``w = 0``, ``rho = m / tau``, if that is optimal: if ``Theta = I / rho`` is feasible.
+
+        Its inverse would be lost in rounding if ``tau`` is small, so that both values are given.
+        """
+        m = self.n_nodes
+        if self.tau is None or 2 * self.tau / m > float(np.min(self.costs)):
+            return None
+        rho, nobody = m / self.tau, np.zeros(0, dtype=np.int64)
+        point = Point(self, Unknowns(nobody, nobody, np.zeros(0), rho), np.sqrt(rho) * np.eye(m))
+        vars(point).update(value=m - m * float(np.log(rho)), gap=0.0)
+        return point
 
     def at(self, unknowns: Unknowns) -> "Point | None":
         """The point, rescaled so that ``c'w + tau rho = total``; None if ``Q`` is singular."""
@@ -93,13 +108,15 @@ class Point:
         ``t = tau - s tr(Theta)``. The determinants of Q and Theta cancel.
         """
         m, tau = self.problem.n_nodes, self.problem.tau
-        s = 1 / float(np.max(self.resistances / self.problem.costs))
+        trace, worst = float(np.trace(self.theta)), np.max(self.resistances / self.problem.costs)
+        if not (trace > 0 and worst > 0):  # nothing is left but rounding
+            return np.inf
+        s = 1 / float(worst)
         if tau is None:
-            return max(0.0, float(-np.log(s)))
-        trace = float(np.trace(self.theta))
+            return _valid(float(-np.log(s)))
         s = min(s, (m - 1) / m * tau / trace)
         along_one = np.log(self.unknowns.rho) + np.log(tau - s * trace)
-        return max(0.0, float(-(m - 1) * np.log(s) - along_one) / m)
+        return _valid(float(-(m - 1) * np.log(s) - along_one) / m)
 
     @property
     def dual(self) -> float:
@@ -113,3 +130,8 @@ def _matrix(x: Unknowns, m: int) -> np.ndarray:
     Q[x.j, x.i] -= x.w  # below the diagonal, as no more is read
     Q[np.diag_indices(m)] += x.rho + np.bincount(x.i, x.w, m) + np.bincount(x.j, x.w, m)
     return Q
+
+
+def _valid(gap: float) -> float:
+    """A gap that is negative by more than rounding, or no number, certifies nothing."""
+    return max(0.0, gap) if gap >= -_ROUNDING else np.inf
