@@ -63,6 +63,10 @@ def test_compare_shows_all_that_the_folder_has(folder):
     assert 0 <= by_method["log-degree"]["largest_gap"] <= 1e-6
 
 
+def test_names_are_known_in_any_case(folder):
+    assert compare("K-nn", "LOG-DEGREE", "--quick", "--out", folder).exit_code == 0
+
+
 def test_compare_names_the_methods_if_one_is_unknown(tmp_path):
     result = compare("log-degre", "--out", tmp_path)
     assert result.exit_code == 2

@@ -46,9 +46,9 @@ def results():
 def test_the_overview_has_the_best_method_first(results):
     rows = overview(results)
     assert [row["method"] for row in rows] == ["log-degree", "k-NN"]
-    assert rows[0]["F, 60 signals"] == 0.75
-    assert rows[0]["milliseconds"] == pytest.approx(200)
-    assert rows[0]["at_the_end_of_its_grid"] == 3
+    assert rows[0]["F 60"] == 0.75
+    assert rows[0]["ms"] == pytest.approx(200)
+    assert rows[0]["at_end"] == 3
     assert rows[1]["largest_gap"] is None
 
 

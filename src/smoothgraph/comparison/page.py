@@ -21,13 +21,13 @@ for Tables 2 and 4 of `smoothgraph reproduce`. `smoothgraph compare` writes this
 - *Parameters are chosen in the same way for all*: each method has {n_settings} settings; the one
   with the best mean over the draws counts, for each graph, kind and number of signals, and for
   each metric. This needs the true graph: it tells what a method can do, as the paper's tables do.
-- *F-measure*: of the edges, whatever their weights; 1 is the true graph. Edge and degree errors are
-  relative; 0 is the true graph.
-- *Edges per node*, *milliseconds* and *largest gap* are those where the F-measure is best. Time is
-  that of one fit on one core, data to graph, the median over all settings; other work on the
+- *F*, the F-measure of the edges, whatever their weights, with as many signals as are named: 1 is
+  the true graph. Edge and degree errors are relative; 0 is the true graph.
+- *Edges per node*, *ms* and *largest gap* are those where the F-measure is best. Milliseconds are
+  those of one fit on one core, data to graph, the median over all settings; other work on the
   machine makes it uncertain. The gap is the relative duality gap, the certificate of the optimum;
   *none* where the graph is not the certified solution of a problem.
-- *At the end of its grid*: how often the best setting was the first or the last of the grid, beyond
+- *At end*: how often the best setting was the first or the last of the grid, beyond
   which there may be a better one, unless the model ends there, too (a penalty of 0, one neighbour).
   The Gaussian kernel is dense: its F-measure says nothing.
 """

@@ -51,25 +51,26 @@ def _heat(ax: Axes, results: Results, names: list[str], n_signals: str) -> None:
 
 
 def draw_quality_and_time(results: Results) -> Figure:
-    """The mean F-measure of every method against the time of one fit."""
+    """The mean F-measure of every sparse method against the time of one fit."""
     counts = numbers_of_signals(results)
-    figure = Figure(figsize=(6.5 * len(counts), 5), layout="constrained")
-    for ax, n_signals in zip(
-        figure.subplots(1, len(counts), squeeze=False)[0], counts, strict=True
-    ):
-        for name, of_method in results.items():
-            _point(ax, METHODS[name].title, of_method, n_signals)
-        ax.set(xscale="log", xlabel="milliseconds for one fit", ylabel="mean F-measure")
-        ax.set(xlim=(1, None), ylim=(0, 1))
+    sparse = {name: found for name, found in results.items() if METHODS[name].is_sparse}
+    figure = Figure(figsize=(5 * len(counts) + 2, 4.5), layout="constrained")
+    panels = figure.subplots(1, len(counts), squeeze=False, sharey=True)[0]
+    for ax, n_signals in zip(panels, counts, strict=True):
+        for number, (name, of_method) in enumerate(sparse.items()):
+            x = np.median([found["seconds"] for *_, found in cells(of_method, n_signals)])
+            y = mean_of(of_method, n_signals, "f_measure")
+            ax.plot(1000 * x, y, label=METHODS[name].title, **_marker(number))
+        ax.set(xscale="log", xlabel="milliseconds for one fit")
         ax.xaxis.set_major_formatter("{x:g}")
         ax.set_title(f"{n_signals} signals", fontsize="medium")
-        ax.margins(x=0.5)
         light_grid(ax)
+    panels[0].set_ylabel("mean F-measure")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right", frameon=False)
     return figure
 
 
-def _point(ax: Axes, title: str, of_method: Any, n_signals: str) -> None:
-    x = 1000 * float(np.median([found["seconds"] for *_, found in cells(of_method, n_signals)]))
-    y = mean_of(of_method, n_signals, "f_measure")
-    ax.plot(x, y, "o", color="tab:red" if title.startswith("log-degree") else "tab:gray")
-    ax.annotate(title, (x, y), xytext=(4, 3), textcoords="offset points", fontsize="x-small")
+def _marker(number: int) -> dict[str, Any]:
+    """A shape and a colour that no other method has."""
+    shape = "os^D"[number // 10]
+    return {"marker": shape, "color": f"C{number % 10}", "linestyle": "none"}

@@ -37,17 +37,17 @@ def overview(results: Results) -> list[dict[str, Any]]:
     for name, of_method in results.items():
         row: dict[str, Any] = {"method": METHODS[name].title}
         for n_signals in numbers_of_signals(results):
-            row[f"F, {n_signals} signals"] = mean_of(of_method, n_signals, "f_measure")
+            row[f"F {n_signals}"] = mean_of(of_method, n_signals, "f_measure")
         everywhere = [
             found for n in numbers_of_signals(results) for *_, found in cells(of_method, n)
         ]
         gaps = [found["largest_gap"] for found in everywhere]
         row["edges_per_node"] = float(np.mean([found["edges_per_node"] for found in everywhere]))
-        row["milliseconds"] = 1000 * float(np.median([found["seconds"] for found in everywhere]))
+        row["ms"] = 1000 * float(np.median([found["seconds"] for found in everywhere]))
         row["largest_gap"] = None if None in gaps else max(gaps)
-        row["at_the_end_of_its_grid"] = sum(found["at_the_end"] for found in everywhere)
+        row["at_end"] = sum(found["at_the_end"] for found in everywhere)
         rows.append(row)
-    return sorted(rows, key=lambda row: -row[f"F, {numbers_of_signals(results)[0]} signals"])
+    return sorted(rows, key=lambda row: -row[f"F {numbers_of_signals(results)[0]}"])
 
 
 def overview_table(results: Results) -> str:
