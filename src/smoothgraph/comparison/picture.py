@@ -66,7 +66,8 @@ def draw_quality_and_time(results: Results) -> Figure:
         ax.set_title(f"{n_signals} signals", fontsize="medium")
         light_grid(ax)
     panels[0].set_ylabel("mean F-measure")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right", frameon=False)
+    handles, titles = panels[0].get_legend_handles_labels()
+    figure.legend(handles, titles, loc="outside right", frameon=False)
     return figure
 
 
