@@ -10,6 +10,7 @@ from smoothgraph.comparison.methods import METHODS
 from smoothgraph.comparison.tables import Results, cells, mean_of, numbers_of_signals
 from smoothgraph.plotting.canvas import light_grid
 
+_BESIDE: dict[str, Any] = {"loc": "outside right", "frameon": False}
 _DARK = 0.45  # an F-measure below which black letters are hard to read
 
 
@@ -67,7 +68,7 @@ def draw_quality_and_time(results: Results) -> Figure:
         light_grid(ax)
     panels[0].set_ylabel("mean F-measure")
     handles, titles = panels[0].get_legend_handles_labels()
-    figure.legend(handles, titles, loc="outside right", frameon=False)
+    figure.legend(handles=handles, labels=titles, **_BESIDE)
     return figure
 
 
