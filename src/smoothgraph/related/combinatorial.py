@@ -54,16 +54,3 @@ class CombinatorialLaplacianGraph(LogDetMethod):
     """
 
     _learns_rho = False
-
-    def __init__(
-        self,
-        *,
-        l1: float = 0.01,
-        nodes: str = "rows",
-        tol: float = 1e-6,
-        max_iter: int = 100,
-    ) -> None:
-        self.l1 = l1
-        self.nodes = nodes
-        self.tol = tol
-        self.max_iter = max_iter

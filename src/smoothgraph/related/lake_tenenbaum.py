@@ -56,16 +56,3 @@ class LakeTenenbaumGraph(LogDetMethod):
     """
 
     _learns_rho = True
-
-    def __init__(
-        self,
-        *,
-        l1: float = 0.01,
-        nodes: str = "rows",
-        tol: float = 1e-6,
-        max_iter: int = 100,
-    ) -> None:
-        self.l1 = l1
-        self.nodes = nodes
-        self.tol = tol
-        self.max_iter = max_iter

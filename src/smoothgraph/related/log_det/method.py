@@ -19,10 +19,20 @@ _MOST_NODES = 5000  # a handful of m x m matrices are held in memory, and invert
 class LogDetMethod(GraphMethod):
     """``c_e = (z_e + 2 l1 mean(z)) / n``, and ``tau = |X|^2 / n`` if ``rho`` is learned."""
 
-    l1: float
-    tol: float
-    max_iter: int
     _learns_rho: bool
+
+    def __init__(
+        self,
+        *,
+        l1: float = 0.01,
+        nodes: str = "rows",
+        tol: float = 1e-6,
+        max_iter: int = 100,
+    ) -> None:
+        self.l1 = l1
+        self.nodes = nodes
+        self.tol = tol
+        self.max_iter = max_iter
 
     def _find(self, table: np.ndarray) -> Found:
         l1 = check_number("l1", self.l1, minimum=0)
