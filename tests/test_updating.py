@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.spatial.distance import squareform
 from sklearn.base import clone
 from sklearn.datasets import load_digits
 
@@ -119,6 +120,7 @@ def test_new_nodes_can_be_joined_to_parts_of_nodes_but_not_of_signals(X, reading
         (LogDegreeGraph(checkpoint="somewhere"), "use fit"),
         (LogDegreeGraph(nodes="columns", metric="cosine"), "sums over signals"),
         (LogDegreeGraph(nodes="columns", missing="pairwise"), "sums over signals"),
+        (LogDegreeGraph(nodes="columns", neighbors="approximate"), "neighbors='approximate'"),
     ],
 )
 def test_what_cannot_be_added_to_is_refused(learner, message, readings):
@@ -138,5 +140,13 @@ def test_parts_of_another_width_or_with_nan_are_refused(nodes, readings):
 
 def test_nothing_can_be_added_once_nodes_are_elsewhere(readings):
     learner = LogDegreeGraph(4).fit(readings).set_params(nodes="columns")
-    with pytest.raises(ValueError, match="The last fit had nodes='rows'"):
+    with pytest.raises(ValueError, match="other nodes or precomputed"):
+        learner.partial_fit(readings)
+
+
+def test_nothing_can_be_added_to_distances(readings):
+    learner = LogDegreeGraph(4, nodes="columns").fit(readings[:30]).partial_fit(readings[30:])
+    Z = squareform(distances(readings.T))
+    learner.set_params(metric="precomputed").fit(Z).set_params(metric="sqeuclidean")
+    with pytest.raises(ValueError, match="other nodes or precomputed"):
         learner.partial_fit(readings)

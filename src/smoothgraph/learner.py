@@ -100,7 +100,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     max_iter: int
     warm_start: bool
     verbose: bool
-    _z: np.ndarray  # of all signals so far, if they came in parts
+    _z: np.ndarray | None  # of all signals so far, if they came in parts
 
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
@@ -124,10 +124,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         if not hasattr(self, "dual_"):
             return self.fit(X)
-        if self.nodes != self._fitted_nodes:
+        if self.nodes != self._fitted_nodes or (self._table is None and self._z is None):
             raise ValueError(
-                f"The last fit had nodes={self._fitted_nodes!r}, this one nodes={self.nodes!r}: "
-                "nothing can be added; use fit."
+                "The last fit had other nodes or precomputed distances: nothing can be added; "
+                "use fit."
             )
         return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
@@ -179,9 +179,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _fit_more_signals(self, X: Any) -> "GraphLearner":
         """With ``r`` times the distances, parameters and multipliers are ``r`` times as large."""
         n_nodes = len(self.dual_)
-        check_accumulable(metric=self.metric, missing=self.missing, n_nodes=n_nodes)
+        check_accumulable(self._choice(), n_nodes)
         new = read_table(self, X, nodes=self.nodes, accept_sparse="csr", reset=False)
-        z = self._z if self._table is None else distances(self._table)
+        z = distances(self._table) if self._z is None else self._z
         data = with_new_signals(z, self.node_names_, new)
         self._fit_nodes(data, self._last_fit().stretched(data.candidates.z.sum() / z.sum()))
         self._z = data.candidates.z
@@ -240,7 +240,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             start = start._replace(u=start.u[candidates.order])
         learned = self._learn_on(candidates, start, checkpoint)
         self._store(learned, candidates)
-        self._table, self.node_names_ = data.table, data.names
+        self._table, self._z, self.node_names_ = data.table, None, data.names
         solution = learned.solution
         if self.verbose:
             print(

@@ -30,11 +30,14 @@ def with_new_signals(z: np.ndarray, names: np.ndarray, new: Any) -> NodeData:
     return NodeData(None, names, FixedCandidates(edges, total, "all pairs"))
 
 
-def check_accumulable(*, metric: str, missing: str, n_nodes: int) -> None:
+def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
     """A ValueError unless the distance of two nodes is a sum over signals, held for all pairs."""
-    if metric != "sqeuclidean" or missing != "error" or n_nodes > MOST_ALL_PAIRS:
+    sums = choice.metric == "sqeuclidean" and choice.missing == "error"
+    all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
+    if not (sums and all_pairs):
         raise ValueError(
-            "New signals can be added where distances are sums over signals: metric='sqeuclidean', "
-            f"missing='error' and at most {MOST_ALL_PAIRS} nodes; got metric={metric!r}, "
-            f"missing={missing!r} and {n_nodes} nodes. Fit all signals at once instead."
+            "New signals can be added where distances are sums over signals, of all pairs: "
+            "metric='sqeuclidean', missing='error', neighbors='auto' or 'exact', and at most "
+            f"{MOST_ALL_PAIRS} nodes; got metric={choice.metric!r}, missing={choice.missing!r}, "
+            f"neighbors={choice.neighbors!r} and {n_nodes} nodes. Fit all signals at once instead."
         )

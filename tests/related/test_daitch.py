@@ -1,3 +1,5 @@
+import warnings
+
 import cvxpy as cp
 import numpy as np
 import pytest
@@ -223,3 +225,14 @@ def test_pricing_misses_no_pair_however_close(rng):
 def test_parameters_out_of_range_are_refused(graph, message):
     with pytest.raises(ValueError, match=message):
         graph.fit(load_iris().data)
+
+
+def test_nodes_that_nearly_coincide_are_warned_of_at_worst():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(22, 3))
+    X = np.vstack([X, X[:8] + 1e-9 * rng.normal(size=(8, 3))])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        graph = DaitchGraph().fit(X)
+    assert graph.is_exact_ == (graph.dual_gap_ <= 1e-6)
+    assert np.all(np.isfinite(graph.adjacency_.data))

@@ -194,3 +194,12 @@ def test_missing_numbers_are_refused(series):
 def test_more_distances_than_fit_into_memory_are_refused():
     with pytest.raises(ValueError, match="4,995,000,000 distances"):
         windows.window_distances(np.zeros((1000, 10_000)), np.arange(10_001), 1)
+
+
+@pytest.mark.parametrize("coupling", ["l2", "l1"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_one_window_far_out_of_scale_does_not_spoil_the_others(coupling, seed):
+    X = np.random.default_rng(seed).normal(size=(120, 12))
+    X[35, 3], X[35, 4] = 1e7, -2e7
+    options = {"alpha": 1.0, "beta": 1.0, "gamma": 0.5, "window": 10, "coupling": coupling}
+    assert TimeVaryingGraph(**options).fit(X).dual_gap_ <= 1e-6  # a warning is an error

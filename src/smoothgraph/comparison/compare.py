@@ -30,6 +30,7 @@ def compare(
     where it was, and what is finished is not computed again.
     """
     names = list(names)
+    _check_installed(names, quick=quick)
     if WEATHER in names:
         load_molene(data_dir)  # before anything is computed
     results, page = _results(folder, quick=quick), page_name(quick=quick)
@@ -53,6 +54,17 @@ def summaries_in(folder: Path, *, quick: bool = False) -> dict[str, Any]:
         if summary is not None:
             summaries[name] = summary
     return summaries
+
+
+def _check_installed(names: list[str], *, quick: bool) -> None:
+    """An ImportError if a method needs a package that is not there."""
+    grids = (weather.QUICK if quick else weather.FULL).grids
+    for name in [*names, *(grids if WEATHER in names else ())]:
+        if name in METHODS and not METHODS[name].is_installed:
+            raise ImportError(
+                f"{METHODS[name].title} needs {METHODS[name].package}: "
+                f"pip install 'smoothgraph[{METHODS[name].package}]'"
+            )
 
 
 def weather_in(folder: Path, *, quick: bool = False) -> dict[str, Any]:

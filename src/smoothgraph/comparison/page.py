@@ -24,9 +24,9 @@ for Tables 2 and 4 of `smoothgraph reproduce`. `smoothgraph compare` writes this
 - *F*, the F-measure of the edges, whatever their weights, with as many signals as are named: 1 is
   the true graph. Edge and degree errors are relative; 0 is the true graph.
 - *Edges per node*, *ms* and *largest gap* are those where the F-measure is best. Milliseconds are
-  those of one fit on one core, data to graph, the median over all settings; other work on the
-  machine makes it uncertain. The gap is the relative duality gap, the certificate of the optimum;
-  *none* where the graph is not the certified solution of a problem.
+  those of one fit on one core, data to graph, the median over all settings, while the other cores
+  worked, too: compare them with each other. The gap is the relative duality gap, the certificate of
+  the optimum; *none* where the graph is not the certified solution of a problem.
 - *At end*: how often the best setting was the first or the last of the grid, beyond
   which there may be a better one, unless the model ends there, too (a penalty of 0, one neighbour).
   The Gaussian kernel is dense: its F-measure says nothing.

@@ -29,7 +29,7 @@ class Experiment(Protocol):
 
     @property
     def IN_PARALLEL(self) -> bool:
-        """False where seconds are measured."""
+        """False where seconds are what is measured, and not told beside the rest."""
 
     def pieces(self, settings: Any) -> list[dict[str, Any]]:
         """What can be computed apart: each a few values that JSON can hold."""

@@ -123,7 +123,10 @@ def _solve(qp: DegreeQP, point: Iterate, goal: float, max_iter: int) -> tuple[It
         value = float(np.sum(qp.smoothed(point.w) ** 2))
         if gap <= goal or products <= _NEGLIGIBLE * goal * value:
             return point, n_iter
-        direction = qp.direction(point)
+        try:
+            direction = qp.direction(point)
+        except RuntimeError:  # nodes so close that a factor is singular: the gap tells
+            return point, max_iter
         point = point.moved(direction, point.longest_step(direction))
     return point, max_iter
 

@@ -20,6 +20,7 @@ class _NeighborGraph(GraphMethod):
 
     def _find(self, table: np.ndarray) -> Found:
         self._check_weights()
+        table = table - table[0]  # scikit-learn's products would cancel far from the origin
         edges, attributes = self._edges(table)
         if self.weights == "binary":
             return Found(edges, np.ones(edges.n_edges), attributes | {"sigma_": None})

@@ -81,21 +81,24 @@ def smooth_weights(v: np.ndarray, beta: float, gamma: float, out: np.ndarray) ->
 
 
 @_jit
-def _taut_string(sums: np.ndarray, reach: float, w: np.ndarray) -> None:
+def _taut_string(y: np.ndarray, reach: float, w: np.ndarray) -> None:
     """``argmin of |w - y|^2 / 2 + reach |D w|_1``: the slopes of a taut string.
 
-    The string runs from ``(0, 0)`` to ``(n, sums[n])``, where ``sums`` are those of ``y``, and
-    stays within ``reach`` of them. From the last knot on, ``low`` and ``high`` are the slopes
-    between which a straight line touches neither side; once they cross, the string bends.
+    The string runs along the sums of ``y``, from the first to the last, and stays within ``reach``
+    of them. From the last knot on, ``low`` and ``high`` are the slopes between which a straight
+    line touches neither side; once they cross, the string bends. Sums are taken from each knot
+    on, so that one huge number does not cost the digits of all that follow.
     """
     n = w.shape[0]
-    knot, side = 0, 0.0  # the string is at sums[knot] + side * reach
+    knot, side = 0, 0.0  # the string is side * reach above the sum there
     while knot < n:
         low, high = -np.inf, np.inf
         at_low, at_high = knot, knot
         end, end_side, slope = knot, 0.0, 0.0
+        rise = 0.0
         for t in range(knot + 1, n + 1):
-            rise, length = sums[t] - sums[knot], t - knot
+            rise += y[t - 1]
+            length = t - knot
             room = reach if t < n else 0.0
             lower = (rise - room - side * reach) / length
             upper = (rise + room - side * reach) / length
@@ -123,13 +126,13 @@ def fused_weights(v: np.ndarray, beta: float, gamma: float, out: np.ndarray) -> 
     That is ``max(0, w)`` of the problem without the bound.
     """
     n = v.shape[0]
-    sums, w = np.zeros(n + 1), np.empty(n)
+    y, w = np.empty(n), np.empty(n)
     for e in range(v.shape[1]):
         any_positive = False
         for t in range(n):
             any_positive = any_positive or v[t, e] > 0.0
-            sums[t + 1] = sums[t] + v[t, e] / (2.0 * beta)
+            y[t] = v[t, e] / (2.0 * beta)
         if any_positive:
-            _taut_string(sums, gamma / (2.0 * beta), w)
+            _taut_string(y, gamma / (2.0 * beta), w)
         for t in range(n):
             out[t, e] = max(w[t], 0.0) if any_positive else 0.0

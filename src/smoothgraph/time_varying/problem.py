@@ -48,13 +48,10 @@ class CoupledProblem(Problem):
             self.pairs.select(ids), self.z_over_time[:, ids], self.edge_prior, self.degree_prior
         )
 
-    def apart(self) -> list[Problem]:
-        """Every window's own problem, without the coupling."""
+    def apart(self) -> Problem:
+        """The problem of all windows without the coupling."""
         prior = QuadraticEdges(self.edge_prior.beta)
-        return [
-            Problem(self.pairs, z, edge_prior=prior, degree_prior=self.degree_prior)
-            for z in self.z_over_time
-        ]
+        return Problem(self.edges, self.z, edge_prior=prior, degree_prior=self.degree_prior)
 
     def pooled(self) -> Problem:
         """The problem of one graph for all windows, per window: the limit of large gamma."""

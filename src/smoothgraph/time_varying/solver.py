@@ -73,6 +73,8 @@ class CoupledNewton:
     def _limits(self, problem: CoupledProblem) -> list[np.ndarray]:
         """The multipliers for no coupling at all and for the strongest."""
         rough = Newton(tol=max(self.tol, _ROUGH), max_iter=self.max_iter)
-        apart = [rough.solve(window).u for window in problem.apart()]
         pooled = rough.solve(problem.pooled()).u
-        return [np.concatenate(apart), np.tile(pooled, len(apart))]
+        return [
+            rough.solve(problem.apart()).u,
+            np.tile(pooled, problem.edge_prior.n_windows),
+        ]

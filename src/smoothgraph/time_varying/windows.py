@@ -24,13 +24,14 @@ def window_bounds(n_signals: int, window: int) -> np.ndarray:
 
 def window_distances(table: np.ndarray, bounds: np.ndarray, window: int) -> np.ndarray:
     """``z_t`` between all pairs of rows, one row per window, each as if of ``window`` columns."""
-    pairs, n_windows = EdgeSet.all_pairs(len(table)), len(bounds) - 1
-    if n_windows * pairs.n_edges > _MOST_NUMBERS:
+    m, n_windows = len(table), len(bounds) - 1
+    n_distances = n_windows * (m * (m - 1) // 2)
+    if n_distances > _MOST_NUMBERS:
         raise ValueError(
-            f"{n_windows} windows of all pairs of {len(table)} nodes are "
-            f"{n_windows * pairs.n_edges:,} distances, and at most {_MOST_NUMBERS:,} are held in "
-            "memory; take longer windows, or fewer nodes."
+            f"{n_windows} windows of all pairs of {m} nodes are {n_distances:,} distances, and at "
+            f"most {_MOST_NUMBERS:,} are held in memory; take longer windows, or fewer nodes."
         )
+    pairs = EdgeSet.all_pairs(m)
     z = np.empty((n_windows, pairs.n_edges))
     for t, (first, last) in enumerate(pairwise(bounds)):
         z[t] = distances(table[:, first:last], pairs)
