@@ -1,6 +1,7 @@
 """``smoothgraph compare``."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
@@ -72,6 +73,15 @@ def test_compare_names_the_methods_if_one_is_unknown(tmp_path):
     assert result.exit_code == 2
     for name in ("log-degre", *METHODS, "weather"):
         assert name in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("names", [["umap"], ["k-NN", "umap"]])
+def test_compare_says_what_to_install_before_it_computes(tmp_path, monkeypatch, names):
+    monkeypatch.setitem(METHODS, "umap", replace(METHODS["umap"], package="nowhere_to_be_found"))
+    result = compare(*names, "--quick", "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "pip install 'smoothgraph[nowhere_to_be_found]'" in result.output
     assert list(tmp_path.iterdir()) == []
 
 

@@ -42,6 +42,7 @@ def test_the_map_joins_near_stations(results):
     found = results["map"]
     assert found["near"] == 1.0
     assert all(j - i <= 3 for i, j in found["edges"])
+    assert np.bincount(np.ravel(found["edges"])).min() == 3
     degree_km = 6371 * np.pi / 180 * np.cos(np.radians(48))
     length = np.mean([4 / 11 * (j - i) for i, j in found["edges"]]) * degree_km
     assert found["mean_km"] == pytest.approx(length, rel=1e-3)
