@@ -93,3 +93,10 @@ def test_compare_looks_for_the_stations_before_it_computes(tmp_path, names):
     assert "molene.npz" in result.output
     assert "Traceback" not in result.output
     assert not out.exists()
+
+
+def test_help_of_compare_lists_the_methods():
+    result = compare("--help")
+    assert result.exit_code == 0
+    for name in (*METHODS, "weather"):
+        assert name in result.output

@@ -12,8 +12,10 @@ def compare(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Methods, or weather; all methods that are installed if nothing is named.",
-            metavar="[NAMES]...",
+            help="Any of: log-degree l2-degree GL-SigRep doubly-stochastic lake-tenenbaum "
+            "combinatorial graphical-lasso daitch linear-neighborhoods k-NN epsilon gaussian umap, "
+            "and weather. All methods that are installed if nothing is named.",
+            metavar="NAMES",
         ),
     ] = None,
     *,
