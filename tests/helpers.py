@@ -1,7 +1,10 @@
 """What several tests share: lists of priors and edge sets, and the CVXPY oracle."""
 
+from importlib.util import find_spec
+
 import cvxpy as cp
 import numpy as np
+import pytest
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
@@ -14,6 +17,8 @@ from smoothgraph.priors import (
     QuadraticEdges,
     SquaredDegrees,
 )
+
+needs_umap = pytest.mark.skipif(find_spec("umap") is None, reason="umap-learn is not installed")
 
 EDGE_SET_NAMES = ("all", "knn", "mask")
 EDGE_PRIOR_NAMES = ("quadratic", "quadratic with w0", "entropy")

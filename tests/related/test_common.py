@@ -1,10 +1,9 @@
 """What all graph methods promise, those of the package's core and those of ``related``."""
 
-from importlib.util import find_spec
-
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import needs_umap
 from sklearn.base import clone
 
 from smoothgraph import GaussianGraph, L2DegreeGraph, LogDegreeGraph, related
@@ -19,8 +18,6 @@ from smoothgraph.related import (
     SigRepGraph,
     UMAPGraph,
 )
-
-needs_umap = pytest.mark.skipif(find_spec("umap") is None, reason="umap-learn is not installed")
 
 # Each with how the weights grow with the data, as a power of its scale.
 METHODS = [

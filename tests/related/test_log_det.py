@@ -348,3 +348,11 @@ def test_distances_too_different_for_double_precision_are_refused(method, far, r
     X[0] *= far
     with pytest.raises(ValueError, match="too much for double precision"):
         method(l1=0.0).fit(X)
+
+
+def test_a_gap_of_twice_the_tolerance_is_warned_of(rng):
+    X = rng.normal(size=(12, 8))
+    with pytest.warns(ConvergenceWarning):
+        gap = CombinatorialLaplacianGraph(max_iter=1, tol=1e-12).fit(X).dual_gap_
+    with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+        assert CombinatorialLaplacianGraph(max_iter=1, tol=gap / 2).fit(X).dual_gap_ <= 3 * gap

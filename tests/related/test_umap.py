@@ -1,15 +1,13 @@
 import sys
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from helpers import needs_umap
 from scipy.optimize import brentq
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph.related import UMAPGraph
-
-needs_umap = pytest.mark.skipif(find_spec("umap") is None, reason="umap-learn is not installed")
 
 
 @needs_umap

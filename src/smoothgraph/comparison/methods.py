@@ -76,9 +76,9 @@ METHODS: dict[str, Method] = {
         "GL-SigRep",
         SigRepGraph(),
         tuple(
-            {"alpha": alpha, "beta": alpha * half / 2}
+            {"alpha": alpha, "beta": alpha * of_graph / 2}
             for alpha in (0.01, 0.1)
-            for half in np.exp2(np.linspace(-4, 0.5, N_SETTINGS // 2)).tolist()
+            for of_graph in np.exp2(np.linspace(-4, 0.5, N_SETTINGS // 2)).tolist()
         ),
     ),
     "doubly-stochastic": Method(

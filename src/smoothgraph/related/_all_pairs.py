@@ -38,7 +38,7 @@ class Priced(NamedTuple):
 
 def solve_on(qp: DegreeQP, *, tol: float, max_iter: int) -> Optimum:
     """The optimum on the given edges."""
-    point, n_iter = _solve(qp, qp.start(), tol / 2, max_iter)
+    point, n_iter, _ = _solve(qp, qp.start(), tol / 2, max_iter)
     return _optimum(qp, point, qp.excess(qp.smoothed(point.w), point.p), n_iter)
 
 
@@ -49,14 +49,14 @@ def solve_all_pairs(qp: DegreeQP, *, tol: float, max_iter: int) -> Optimum:
     """
     goal, n_iter = max(_ROUGH, tol / 2), 0
     while True:
-        point, used = _solve(qp, qp.start(), goal, max_iter - n_iter)
+        point, used, stuck = _solve(qp, qp.start(), goal, max_iter - n_iter)
         n_iter += used
         Y, p = qp.smoothed(point.w), np.zeros(len(qp.X))
         p[qp.needy] = point.p
         priced = price(qp.X, Y, p)
         missing = _missing(priced, qp.edges, goal * np.sum(Y**2) / (8 * np.sum(qp.X * Y)))
         is_rough = goal > tol / 2
-        if n_iter >= max_iter or (not is_rough and len(missing.i) == 0):
+        if stuck or n_iter >= max_iter or (not is_rough and len(missing.i) == 0):
             excess = max(qp.excess(Y, point.p), float(np.max(priced.excess)))
             return _optimum(qp, point, excess, n_iter)
         if len(missing.i) <= _FEW * qp.edges.n_edges:
@@ -115,20 +115,23 @@ def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> EdgeSet:
     return EdgeSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
 
 
-def _solve(qp: DegreeQP, point: Iterate, goal: float, max_iter: int) -> tuple[Iterate, int]:
-    """Newton steps until the gap on these edges is the wanted one, or only rounding is left."""
+def _solve(qp: DegreeQP, point: Iterate, goal: float, max_iter: int) -> tuple[Iterate, int, bool]:
+    """Newton steps until the gap on these edges is the wanted one, or only rounding is left.
+
+    The last value says whether they ended because nodes all but coincide.
+    """
     for n_iter in range(max_iter):
         gap = qp.gap(point)
         products = point.complementarity * (len(point.w) + len(point.p))
         value = float(np.sum(qp.smoothed(point.w) ** 2))
         if gap <= goal or products <= _NEGLIGIBLE * goal * value:
-            return point, n_iter
+            return point, n_iter, False
         try:
             direction = qp.direction(point)
-        except RuntimeError:  # nodes so close that a factor is singular: the gap tells
-            return point, max_iter
+        except RuntimeError:  # a factor is singular
+            return point, n_iter, True
         point = point.moved(direction, point.longest_step(direction))
-    return point, max_iter
+    return point, max_iter, False
 
 
 def _exchanged(qp: DegreeQP, point: Iterate, missing: Priced, dropped: float) -> DegreeQP:

@@ -11,6 +11,7 @@ from sklearn.utils import Tags
 
 from smoothgraph._checks import check_count, check_number
 from smoothgraph.node_data import check_squares, read_table
+from smoothgraph.tasks._labels import labelled_like
 from smoothgraph.tasks._nuclear import low_rank
 from smoothgraph.tasks._smooth_fit import SmoothFit, smoothest
 from smoothgraph.tasks._table import Table, graph_of, scaled_laplacian
@@ -149,7 +150,7 @@ class MatrixCompletion(BaseEstimator):
             )
         )
         completed = np.where(self.unreachable_, np.nan, table.mean + deviation)
-        self.completed_ = _labelled_like(X, completed)
+        self.completed_ = labelled_like(X, completed)
         if np.any(self.unreachable_):
             warnings.warn(
                 f"{np.count_nonzero(self.unreachable_)} of {self.unreachable_.size} entries are "
@@ -189,10 +190,3 @@ class MatrixCompletion(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _labelled_like(X: Any, values: np.ndarray) -> Any:
-    """The values with the index and the columns of a DataFrame."""
-    if hasattr(X, "index") and hasattr(X, "columns"):
-        return type(X)(values, index=X.index, columns=X.columns)
-    return values

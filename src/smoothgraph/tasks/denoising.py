@@ -10,6 +10,7 @@ from sklearn.utils import check_array
 from smoothgraph._checks import check_number
 from smoothgraph._factor import factorised
 from smoothgraph.tasks._graph import laplacian_of
+from smoothgraph.tasks._labels import labelled_like
 
 
 def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
@@ -47,10 +48,10 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
             f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}."
         )
     if not values.size or strength == 0:
-        return _labelled_like(signals, values.copy())
+        return labelled_like(signals, values.copy())
     means = _component_means(L, values)  # which stay, and would drown in a large strength
     factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
-    return _labelled_like(signals, means + factor.solve(values - means))
+    return labelled_like(signals, means + factor.solve(values - means))
 
 
 def _component_means(L: sp.csr_array, values: np.ndarray) -> np.ndarray:
@@ -62,12 +63,3 @@ def _component_means(L: sp.csr_array, values: np.ndarray) -> np.ndarray:
     )
     sums = (member @ values).T / np.bincount(component)
     return sums.T[component]
-
-
-def _labelled_like(signals: Any, values: np.ndarray) -> Any:
-    """The values with the index and the columns, or the name, that pandas signals have."""
-    if hasattr(signals, "columns"):
-        return type(signals)(values, index=signals.index, columns=signals.columns)
-    if hasattr(signals, "index") and hasattr(signals, "name"):
-        return type(signals)(values, index=signals.index, name=signals.name)
-    return values
