@@ -101,9 +101,11 @@ def hessian_product(first, last, indptr, cols, c, x, out):
 
 @_jit
 def _insert(position, value, ids, values):
-    """Keep ``values`` sorted while ``value`` takes the place of the largest."""
+    """Keep ``values`` sorted, then by ``ids``, while ``value`` takes the place of the last."""
     slot = values.shape[0] - 1
-    while slot > 0 and values[slot - 1] > value:
+    while slot > 0 and (
+        values[slot - 1] > value or (values[slot - 1] == value and ids[slot - 1] > position)
+    ):
         values[slot] = values[slot - 1]
         ids[slot] = ids[slot - 1]
         slot -= 1
@@ -206,15 +208,16 @@ def settle(
     free,
     restless,
     u,
+    rounds,
 ):
     """Give every node in turn the ``u`` that it wants beside its neighbours, until none moves.
 
     A node moves again only if a neighbour moved by more than its ``far``, or if an edge
     came or went. ``wanted - curvature (x - anchor)`` is the degree that a node wants at x.
-    Only ``free`` nodes move, and only ``restless`` ones to begin with. At most 200 rounds.
+    Only ``free`` nodes move, and only ``restless`` ones to begin with. At most so many ``rounds``.
     """
     room = np.empty(np.max(indptr[first + 1 : last + 1] - indptr[first:last]))
-    for _ in range(200):
+    for _ in range(rounds):
         moved = False
         for i in range(first, last):
             if not (restless[i] and free[i]):
@@ -240,9 +243,9 @@ def settle(
 
 
 @_jit
-def lift(indptr, cols, cost, slope, wanted, u):
+def lift(first, last, indptr, cols, cost, slope, wanted, u):
     """Raise every node without an active edge to where its first has the weight it wants."""
-    for i in range(u.shape[0]):
+    for i in range(first, last):
         bar = np.inf
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
             bar = min(bar, 2.0 * cost[p] - u[_at(cols[p])])
@@ -352,57 +355,26 @@ def products_above(gram, row_bar, col_bar, row_ids, col_ids, upper, found, count
 
 @_jit
 def keep_nearest(gram, row_bar, col_bar, row_ids, col_ids, ids, values):
-    """Update the k nearest of every row, sorted, by ``row_bar + col_bar - gram``.
+    """Update the k nearest of every row, sorted, by ``row_bar + (col_bar - gram)``, then by id.
 
     With bars ``|row|^2 / 2`` that is half the squared distance. Equal ids are the same node.
+    In whatever order columns come, the same are kept.
     """
     run, end = _at(64), _at(gram.shape[1])
     last = values.shape[1] - 1
     for r in range(_at(gram.shape[0])):
-        limit = values[r, last] - row_bar[r]
+        here, worst, worst_id = row_bar[r], values[r, last], ids[r, last]
         for start in range(_at(0), end, run):
             stop = min(start + run, end)
             hits = np.int32(0)
             for c in range(start, stop):
-                hits += np.int32(col_bar[c] - gram[r, c] < limit)
+                value = here + (col_bar[c] - gram[r, c])
+                hits += np.int32((value < worst) | ((value == worst) & (col_ids[c] < worst_id)))
             if hits == 0:
                 continue
             for c in range(start, stop):
-                if col_bar[c] - gram[r, c] < limit and col_ids[c] != row_ids[r]:
-                    value = row_bar[r] + (col_bar[c] - gram[r, c])
+                value = here + (col_bar[c] - gram[r, c])
+                nearer = value < worst or (value == worst and col_ids[c] < worst_id)
+                if nearer and col_ids[c] != row_ids[r]:
                     _insert(col_ids[c], value, ids[r], values[r])
-                    limit = values[r, last] - row_bar[r]
-
-
-@_jit_sums
-def squared_differences(points, i, j, out):
-    """Write ``|x_i - x_j|^2``, summed in double precision."""
-    for e in range(len(i)):
-        a, b = _at(i[e]), _at(j[e])
-        total = 0.0
-        for c in range(_at(points.shape[1])):
-            difference = np.float64(points[a, c]) - np.float64(points[b, c])
-            total += difference * difference
-        out[e] = total
-
-
-@_jit
-def squared_differences_sparse(indptr, indices, data, i, j, out):
-    """The same for rows in CSR form with sorted indices."""
-    for e in range(len(i)):
-        p, p_end = indptr[i[e]], indptr[i[e] + 1]
-        q, q_end = indptr[j[e]], indptr[j[e] + 1]
-        total = 0.0
-        while p < p_end or q < q_end:
-            if q == q_end or (p < p_end and indices[p] < indices[q]):
-                difference = data[p]
-                p += 1
-            elif p == p_end or indices[q] < indices[p]:
-                difference = data[q]
-                q += 1
-            else:
-                difference = data[p] - data[q]
-                p += 1
-                q += 1
-            total += difference * difference
-        out[e] = total
+                    worst, worst_id = values[r, last], ids[r, last]

@@ -169,9 +169,9 @@ def beta_guesses(problem: Problem, *densities: float) -> list[float]:
     ``theta = (k z_k^2 - b_k z_k)^(-1/2)`` with ``b_k = z_1 + ... + z_k`` (Kalofolias and
     Perraudin, 2019). The median over the nodes passes over ties.
     """
-    most = int(problem.edges.counts.max())
+    most = problem.edges.most_at_a_node
     counts = [min(int(np.ceil(density)) + 1, most) for density in densities]
-    _, near = problem.edges.nearest(problem.z, max(counts))
+    near = problem.nearest_distances(max(counts))
     return [_lone_beta(problem, near[:, :k]) for k in counts]
 
 

@@ -127,6 +127,11 @@ class EdgeSet:
             return np.full(self.n_nodes, self.n_nodes - 1)
         return np.diff(self.indptr) + np.bincount(self.cols, minlength=self.n_nodes)
 
+    @property
+    def most_at_a_node(self) -> int:
+        """The largest of the ``counts``."""
+        return int(self.counts.max())
+
     @cached_property
     def norm(self) -> float:
         """An upper bound of ``||S||_2``, attained by all pairs: ``sqrt(2 (m - 1))``."""
@@ -171,6 +176,10 @@ class EdgeSet:
         return self._fill(
             lambda first, last, out: _kernels.pair_sums(first, last, self.indptr, self.cols, u, out)
         )
+
+    def largest_pair_sum(self, u: np.ndarray) -> float:
+        """The largest ``u_i + u_j`` of any edge."""
+        return float(self.pair_sums(u).max())
 
     def slacks(self, u: np.ndarray, tail: np.ndarray, z: np.ndarray) -> np.ndarray:
         """``v_e = u_i + u_j - 2 z_e`` at the multiplier ``u + tail``."""

@@ -10,6 +10,7 @@ The names used everywhere below the API, defined once:
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,11 @@ from smoothgraph.edges import EdgeSet
 from smoothgraph.hessian import Curvature, Hessian
 from smoothgraph.priors.base import DegreePrior, EdgePrior
 
+if TYPE_CHECKING:
+    from smoothgraph.solvers.sweeps import Sweeps
+    from smoothgraph.solvers.working_set import WorkingSet
+
+_A_FEW_ULPS = 1e-15
 _CHEAPEST = 6  # edges per node: enough for a solver to start with
 
 
@@ -93,12 +99,32 @@ class Problem:
             degree_prior=self.degree_prior,
         )
 
+    def working_set(self) -> "WorkingSet":
+        """The few edges that a solver begins with."""
+        from smoothgraph.solvers.working_set import WorkingSet  # which builds on this module
+
+        return WorkingSet(self)
+
+    def sweeps(self) -> "Sweeps":
+        """Coordinate ascent over the nodes."""
+        from smoothgraph.solvers.sweeps import Sweeps  # as above
+
+        return Sweeps(self)
+
     def with_priors(self, edge_prior: EdgePrior, degree_prior: DegreePrior) -> "Problem":
         """The same data under other priors; what was found out about the data is kept."""
         other = replace(self, edge_prior=edge_prior, degree_prior=degree_prior)
         if other.cost is self.z and self.cost is self.z:
             vars(other)["cheapest"] = self.cheapest
         return other
+
+    def distances_of(self, ids: np.ndarray) -> np.ndarray:
+        """The distances of the candidate edges ``ids``; infinity for an id of -1."""
+        return np.where(ids >= 0, self.z[np.maximum(ids, 0)], np.inf)
+
+    def nearest_distances(self, k: int) -> np.ndarray:
+        """The ``k`` smallest distances at each node, ``(m, k)``; infinity where there are fewer."""
+        return self.edges.nearest(self.z, k)[1]
 
     @cached_property
     def cheapest(self) -> tuple[np.ndarray, np.ndarray]:
@@ -242,6 +268,15 @@ class Evaluation:
             best = lost[lesser] & (self._idleness <= rise[lesser])
             w[best] = wanted[lesser[best]]
         return w
+
+    def below_all_costs(self) -> np.ndarray:
+        """Multipliers with ``u_i + u_j <= 2 z_e`` on every edge, as the limit beta = 0 wants."""
+        edges = self.problem.edges
+        excess = np.maximum(self._v, 0) / 2
+        largest = np.zeros(edges.n_nodes)
+        np.maximum.at(largest, edges.rows, excess)
+        np.maximum.at(largest, edges.cols, excess)
+        return self.u - largest - _A_FEW_ULPS * np.abs(self.u)
 
     @cached_property
     def _idleness(self) -> np.ndarray:

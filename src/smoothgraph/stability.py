@@ -1,5 +1,9 @@
 """Which edges to believe: how often each returns when the signals are resampled."""
 
+import warnings
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,8 +12,9 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from smoothgraph._checks import check_number
+from smoothgraph.distributed.client import active_client, finished
 from smoothgraph.estimators import LogDegreeGraph
-from smoothgraph.learner import GraphLearner, check_learner
+from smoothgraph.learner import GraphLearner, Start, check_learner
 from smoothgraph.node_data import NodeData
 from smoothgraph.progress import tracked
 
@@ -35,6 +40,9 @@ def edge_stability(
     graph of all signals. ``frequency`` is symmetric, with entries in (0, 1] for every pair
     that was ever an edge.
 
+    If a Dask client is current its workers learn the graphs of the resamples, with the same
+    result; the table goes to every worker once.
+
     Examples
     --------
     >>> import numpy as np
@@ -54,11 +62,52 @@ def edge_stability(
             "give the data itself."
         )
     fitted.fit(X)
-    table, names = fitted._table, fitted.node_names_
+    n_signals = fitted._table.shape[1]
+    draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
-    for _ in tracked(range(n_resamples), "resamples"):
-        chosen = random.randint(table.shape[1], size=table.shape[1])
-        data = NodeData.read(table[:, chosen], names, fitted._choice())
-        resampled = clone(fitted)._fit_nodes(data, fitted._as_start())
-        counts = counts + (resampled.adjacency_ > 0)
+    with closing(_all_learned(_Resampled.of(fitted), draws)) as resamples:
+        for resample in tracked(resamples, "resamples", total=n_resamples):
+            counts = counts + resample.has_edge
+            for message in resample.warnings:
+                warnings.warn(message, stacklevel=2)
     return EdgeStability(sp.csr_array(counts / n_resamples), fitted)
+
+
+class _Resample(NamedTuple):
+    """The pattern of the graph of one resample, and the warnings on the way to it."""
+
+    has_edge: sp.csr_array
+    warnings: list[Warning | str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Resampled:
+    """What the graphs of all resamples are learned from."""
+
+    table: Any
+    names: np.ndarray
+    learner: GraphLearner
+    start: Start | None
+
+    @classmethod
+    def of(cls, fitted: GraphLearner) -> "_Resampled":
+        """The signals of a learner that was fitted to all of them."""
+        return cls(fitted._table, fitted.node_names_, clone(fitted), fitted._as_start())
+
+    def learned(self, chosen: np.ndarray) -> _Resample:
+        """The graph of the chosen signals."""
+        with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
+            warnings.simplefilter("always")
+            data = NodeData.read(self.table[:, chosen], self.names, self.learner._choice())
+            graph = clone(self.learner)._fit_nodes(data, self.start)
+        return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
+
+
+def _all_learned(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
+    """``resampled.learned(chosen)`` for every draw, on the workers of a current Dask client."""
+    client = active_client()
+    if client is None:
+        yield from map(resampled.learned, draws)
+        return
+    everywhere = client.scatter(resampled, broadcast=True, hash=False)
+    yield from finished(client, _Resampled.learned, ((everywhere, chosen) for chosen in draws))

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from smoothgraph.cli.cluster import ClusterOptions
 from smoothgraph.cli.output import Output
 
 
@@ -27,9 +28,15 @@ def compare(
     ),
     data_dir: Annotated[
         Path | None,
-        typer.Option(help="Folder with molene.npz, for weather.", envvar="SMOOTHGRAPH_DATA"),
+        typer.Option(
+            help="Folder with molene.npz, for weather; Dask workers must see it, too.",
+            envvar="SMOOTHGRAPH_DATA",
+        ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 is one per core.")] = -1,
+    jobs: Annotated[
+        int, typer.Option(help="Processes without Dask workers; -1 is one per core.")
+    ] = -1,
+    cluster: ClusterOptions,
     output: Output,
 ) -> None:
     """Set all methods side by side on the paper's artificial settings.
@@ -62,8 +69,9 @@ def compare(
         output.notes([f"{name} is left out: it needs {missing[name]}." for name in missing])
         names = [name for name in METHODS if name not in missing]
     chosen = [name for low, name in known.items() if low in {name.lower() for name in names}]
-    for _ in run(chosen, folder, quick=quick, data_dir=data_dir, n_jobs=jobs):
-        pass
+    with cluster.connected():
+        for _ in run(chosen, folder, quick=quick, data_dir=data_dir, n_jobs=jobs):
+            pass
     pages = []
     if set(chosen) - {WEATHER}:
         summaries = summaries_in(folder, quick=quick)

@@ -7,6 +7,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from smoothgraph.cli.cluster import ClusterOptions
+
 
 def reproduce(
     names: Annotated[
@@ -25,10 +27,15 @@ def reproduce(
     data_dir: Annotated[
         Path | None,
         typer.Option(
-            help="Folder with usps.npz, mnist.npz and coil20_32.npz.", envvar="SMOOTHGRAPH_DATA"
+            help="Folder with usps.npz, mnist.npz and coil20_32.npz; "
+            "Dask workers must see it, too.",
+            envvar="SMOOTHGRAPH_DATA",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 is one per core.")] = -1,
+    jobs: Annotated[
+        int, typer.Option(help="Processes without Dask workers; -1 is one per core.")
+    ] = -1,
+    cluster: ClusterOptions,
 ) -> None:
     """Run the experiments of the paper and set our numbers beside its own.
 
@@ -50,14 +57,15 @@ def reproduce(
     for column in ("experiment", "seconds of work", "statements reproduced"):
         table.add_column(column, justify="left" if column == "experiment" else "right")
     try:
-        for name, summary in run(chosen, folder, quick=quick, data_dir=data_dir, n_jobs=jobs):
-            claims = claims_of(name, summary["results"])
-            met = sum(claim.reproduced for claim in claims)
-            table.add_row(
-                name,
-                f"{summary['seconds_of_work']:.0f}",
-                f"{met} of {len(claims)}" if claims else "",
-            )
+        with cluster.connected():
+            for name, summary in run(chosen, folder, quick=quick, data_dir=data_dir, n_jobs=jobs):
+                claims = claims_of(name, summary["results"])
+                met = sum(claim.reproduced for claim in claims)
+                table.add_row(
+                    name,
+                    f"{summary['seconds_of_work']:.0f}",
+                    f"{met} of {len(claims)}" if claims else "",
+                )
     finally:
         if table.row_count:
             console.print(table)

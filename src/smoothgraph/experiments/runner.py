@@ -1,9 +1,10 @@
-"""Computing an experiment: in pieces, on all cores, with every finished piece kept on disk."""
+"""Computing an experiment: in pieces, on all cores or a Dask cluster, each kept on disk."""
 
 import hashlib
 import json
 import shutil
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 
 from joblib import Parallel, cpu_count, delayed
 
+from smoothgraph.distributed.client import Client, active_client, finished
 from smoothgraph.experiments.versions import versions
 from smoothgraph.io import written_whole
 from smoothgraph.progress import tracked
@@ -54,6 +56,10 @@ def run(
 
     A finished piece is a file of its own until the summary is written, so a run that was
     stopped goes on where it was. A summary of the same settings is not computed again.
+
+    If a Dask client is current its workers compute the pieces, whatever ``n_jobs`` says: they
+    read ``data_dir`` themselves, and only this process writes. Where seconds are measured this
+    process computes everything.
     """
     if n_jobs == 0:
         raise ValueError("Expected a number of processes, or -1 for one per core, got 0.")
@@ -65,13 +71,17 @@ def run(
     pieces = experiment.pieces(settings)
     parts = folder / f"{name}.parts" / _digest(asked)
     files = [parts / f"{_digest(piece)}.json" for piece in pieces]
-    todo = [(piece, file) for piece, file in zip(pieces, files, strict=True) if not file.exists()]
-    n_jobs = (cpu_count() if n_jobs < 0 else n_jobs) if experiment.IN_PARALLEL else 1
-    work = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-        delayed(_keep)(experiment.compute, settings, piece, data_dir, file) for piece, file in todo
-    )
-    for _ in tracked(work, name, total=len(todo)):
-        pass
+    where = None if data_dir is None else data_dir.absolute()  # workers have folders of their own
+    todo = [
+        (file, experiment.compute, settings, piece, where)
+        for piece, file in zip(pieces, files, strict=True)
+        if not file.exists()
+    ]
+    client = active_client() if experiment.IN_PARALLEL else None
+    at_once = _at_once(client, n_jobs) if experiment.IN_PARALLEL else 1
+    with closing(_computed(todo, client, at_once)) as parts_done:
+        for file, part in tracked(parts_done, name, total=len(todo)):
+            write_json(file, part)
     kept = [_kept(file) for file in files]
     results = [(piece, part["result"]) for piece, part in zip(pieces, kept, strict=True)]
     summary = {
@@ -79,7 +89,7 @@ def run(
         "settings": asked,
         "versions": versions(),
         "seconds_of_work": round(sum(part["seconds"] for part in kept), 1),
-        "processes": n_jobs,
+        "processes": at_once,
         "results": _as_json(experiment.collect(settings, results)),
     }
     write_json(path, summary)
@@ -112,10 +122,32 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
         temporary.write_text(text + "\n", encoding="utf-8")
 
 
-def _keep(compute: Any, settings: Any, piece: Any, data_dir: Path | None, file: Path) -> None:
+def _at_once(client: Client | None, n_jobs: int) -> int:
+    """How many pieces are computed at a time."""
+    if client is not None:
+        return sum(client.nthreads().values())
+    return cpu_count() if n_jobs < 0 else n_jobs
+
+
+def _computed(
+    todo: list[tuple[Any, ...]], client: Client | None, n_jobs: int
+) -> Generator[tuple[Path, dict[str, Any]]]:
+    """``_timed(*task)`` for every task, as each is done."""
+    if client is not None:
+        yield from finished(client, _timed, todo)
+    else:
+        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
+            delayed(_timed)(*task) for task in todo
+        )
+
+
+def _timed(
+    file: Path, compute: Any, settings: Any, piece: Any, data_dir: Path | None
+) -> tuple[Path, dict[str, Any]]:
+    """Where a piece is kept, and what is."""
     start = perf_counter()
     result = compute(settings, piece, data_dir)
-    write_json(file, {"result": result, "seconds": perf_counter() - start})
+    return file, {"result": result, "seconds": perf_counter() - start}
 
 
 def _kept(file: Path) -> dict[str, Any]:

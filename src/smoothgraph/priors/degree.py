@@ -170,7 +170,7 @@ class FixedDegrees(DegreePrior):
         Weights with these degrees would have ``degree'y = w'S'y``, at most that much.
         """
         degree = self.maximizer(y)
-        reach = max(float(edges.pair_sums(y).max()), 0.0) * float(np.sum(degree)) / 2
+        reach = max(edges.largest_pair_sum(y), 0.0) * float(np.sum(degree)) / 2
         rounding = 1e-12 * float(degree @ np.abs(y))
         return float(degree @ y) > reach + rounding
 

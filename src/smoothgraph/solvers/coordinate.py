@@ -6,14 +6,10 @@ the linearised degree), costs nothing where all is settled, and gets local tangl
 the way, for which Newton would have to shorten its step everywhere.
 """
 
-from functools import partial
-from typing import Any
-
 import numpy as np
 
-from smoothgraph import _kernels
-from smoothgraph._threads import row_blocks, run_blocks
 from smoothgraph.problem import Evaluation, Problem
+from smoothgraph.solvers.sweeps import Wanted
 
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
 _BEYOND = 30.0  # times the typical error of the degrees, some are off
@@ -21,37 +17,26 @@ _REPEATS = 2  # for each accuracy: degrees are linearised and blocks exchanged a
 
 
 def settled(problem: Problem, u: np.ndarray, gap: float) -> Evaluation:
-    """The dual after ever finer coordinate ascent from ``u``, until its gap is at most ``gap``.
-
-    Every core settles the inside of its block of nodes, then one core the rest.
-    """
-    edges = (*problem.edges.mirrored(problem.cost), problem.edge_prior.slope)
-    prior, everyone = problem.degree_prior, np.ones(len(u), dtype=bool)
-    blocks = row_blocks(edges[0])
-    inner = np.empty(len(u), dtype=bool)
-    run_blocks(blocks, lambda first, last: _kernels.inner_nodes(first, last, *edges[:2], inner))
-    u = u.copy()
-    at = problem.evaluate(u.copy())
+    """The dual after ever finer coordinate ascent from ``u``, until its gap is at most ``gap``."""
+    sweeps = problem.sweeps()
+    at = problem.evaluate(u)
     useful = _BEYOND * np.sqrt(at.gap)  # a start that is good already needs no coarse rounds
     for accuracy in (a for a in _ACCURACIES if a <= max(useful, _ACCURACIES[-1])):
         if at.gap <= gap:
             break
         for _ in range(_REPEATS):
-            wanted, curvature = np.array(prior.maximizer(u)), prior.curvature(u)[0]
-            far = accuracy * _whole_degree(wanted, curvature + edges[-1])
-            nodes = (wanted, curvature, prior.domain[0], far, u.copy())
-            restless = everyone.copy()
-            run_blocks(blocks, partial(_settle, edges, nodes, (inner, restless, u)))
-            _settle(edges, nodes, (everyone, restless, u), 0, len(u))
-        _kernels.lift(*edges, wanted, u)
-        at = problem.evaluate(u.copy())
+            wanted = _wanted(problem, u, accuracy)
+            u = sweeps.settle(wanted, u)
+        u = sweeps.lift(wanted, u)
+        at = problem.evaluate(u)
     return at
 
 
-def _settle(
-    edges: tuple[Any, ...], nodes: tuple[Any, ...], state: tuple[Any, ...], first: int, last: int
-) -> None:
-    _kernels.settle(first, last, *edges, *nodes, *state)
+def _wanted(problem: Problem, u: np.ndarray, accuracy: float) -> Wanted:
+    prior, slope = problem.degree_prior, problem.edge_prior.slope
+    degree, curvature = np.array(prior.maximizer(u)), prior.curvature(u)[0]
+    far = accuracy * _whole_degree(degree, curvature + slope)
+    return Wanted(degree, curvature, prior.domain[0], far, u)
 
 
 def _whole_degree(wanted: np.ndarray, steepness: np.ndarray) -> np.ndarray:

@@ -9,7 +9,6 @@ from smoothgraph.problem import Evaluation, Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import coordinate, linear
 from smoothgraph.solvers.recorder import Recorder
-from smoothgraph.solvers.start import Neighborhood
 from smoothgraph.solvers.working_set import WorkingSet
 
 _ARMIJO = 1e-4
@@ -17,7 +16,6 @@ _TO_BOUNDARY = 0.99  # of the way to the edge of the multipliers' domain, at mos
 _SHORTEST_STEP = 1e-12
 _PAST_FIRST_EDGE = 1.01
 _ROUNDING = 1e-14
-_A_FEW_ULPS = 1e-15
 _PATIENCE = 4  # steps too small to measure before Newton gives up
 _ROUGH = 1e-3  # the gap to which a relaxed problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
@@ -49,31 +47,29 @@ class Newton:
         missing, and repeats until none is. The history's gaps are those on the working set.
         """
         recorder = Recorder(self.max_iter)
-        near = Neighborhood(problem)
-        warm = _warm_start(problem, near, start)
-        working, u, beta = _cold_start(problem, near) if warm is None else warm
+        warm = _warm_start(problem, start)
+        working, u, beta = _cold_start(problem) if warm is None else warm
         exact = warm is not None or working.is_everything
         settle = problem.edges.n_nodes >= _MANY_NODES and problem.edge_prior.slope is not None
         while True:
-            ids = working.ids()
-            part = problem.restrict(ids)
+            part = working.part
             tol = self.tol if exact else max(self.tol, _ROUGH)
             if settle:
                 u, beta = _settled(part, u, beta, tol)
             status, w, u, beta = _descend(part, u, beta, tol, recorder)
             if status is Status.MAX_ITER:
-                return recorder.solution(problem, _spread(w, ids, problem), u, status)
+                return working.solution(recorder, w, u, status)
             if status is Status.INFEASIBLE and not working.is_everything:
                 working.take_everything()
             elif exact and working.is_enough(u):
-                return recorder.solution(problem, w, u, status, part=part, ids=ids)
+                return working.solution(recorder, w, u, status)
             else:
                 working.grow(u)
             exact = True
 
 
 def _warm_start(
-    problem: Problem, near: Neighborhood, start: np.ndarray | None
+    problem: Problem, start: np.ndarray | None
 ) -> tuple[WorkingSet, np.ndarray, float] | None:
     """The working set at ``start``; None if our own start would be no worse."""
     if start is None or not problem.edge_prior.smooth_conjugate:
@@ -84,34 +80,29 @@ def _warm_start(
             f"start must hold one finite multiplier per node, ({problem.edges.n_nodes},), "
             f"got shape {u.shape} with {np.sum(~np.isfinite(u))} not finite."
         )
-    working = WorkingSet(problem, near)
+    working = problem.working_set()
     working.grow(u)
-    gap = problem.restrict(working.ids()).evaluate(u).gap
+    gap = working.part.evaluate(u).gap
     return (working, u, 0.0) if gap <= _WARM else None
 
 
-def _cold_start(problem: Problem, near: Neighborhood) -> tuple[WorkingSet, np.ndarray, float]:
+def _cold_start(problem: Problem) -> tuple[WorkingSet, np.ndarray, float]:
     """The cheapest edges, every node alone, and the beta to come down from."""
-    beta = near.comfortable_beta
+    working = problem.working_set()
+    beta = working.near.comfortable_beta
     relaxed = problem.edge_prior.relaxed(beta)
     if not relaxed.smooth_conjugate:
         raise TypeError(
             f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; "
             "take beta > 0, or use PrimalDual."
         )
-    return WorkingSet(problem, near), near.lone_multipliers(relaxed), beta
+    return working, working.near.lone_multipliers(relaxed), beta
 
 
 def _settled(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
     """A better ``u`` and no need to come down from ``beta``; both as they were if it is not."""
     better = coordinate.settled(problem, u, tol)
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
-
-
-def _spread(w: np.ndarray, ids: np.ndarray, problem: Problem) -> np.ndarray:
-    everywhere = np.zeros(problem.edges.n_edges)
-    everywhere[ids] = w
-    return everywhere
 
 
 def _descend(
@@ -135,7 +126,7 @@ def _descend(
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
             return status, w, _rounded_down(at), beta
-        below = _below_all_costs(at)
+        below = at.below_all_costs()
         gap = problem.gap(problem.feasible(w), below)
         if gap <= tol or beta <= lowest:
             return (Status.CONVERGED if gap <= tol else Status.STALLED), w, below, beta
@@ -250,13 +241,3 @@ def _moved(at: Evaluation, change: np.ndarray) -> Evaluation:
 def _rounded_down(at: Evaluation) -> np.ndarray:
     """``u`` without its tail, never above ``u + tail``: no edge looks more active than it is."""
     return np.where(at.tail < 0, np.nextafter(at.u, -np.inf), at.u)
-
-
-def _below_all_costs(at: Evaluation) -> np.ndarray:
-    """Multipliers with ``u_i + u_j <= 2 z_e`` on every edge, as the limit ``beta = 0`` wants."""
-    edges = at.problem.edges
-    excess = np.maximum(edges.slacks(at.u, at.tail, at.problem.z), 0) / 2
-    largest = np.zeros(edges.n_nodes)
-    np.maximum.at(largest, edges.rows, excess)
-    np.maximum.at(largest, edges.cols, excess)
-    return at.u - largest - _A_FEW_ULPS * np.abs(at.u)

@@ -44,9 +44,8 @@ class Neighborhood:
         low_end, high_end = degree_prior.domain
         if low_end == high_end:
             return np.full(len(self.ids), low_end)
-        ids = np.maximum(self.ids, 0)
-        z = np.where(self.ids >= 0, self._problem.z[ids], np.inf)
-        prior = edge_prior.take(ids.ravel())
+        z = self._problem.distances_of(self.ids)
+        prior = edge_prior.take(np.maximum(self.ids, 0).ravel())
 
         def too_large(u: np.ndarray) -> np.ndarray:
             w = prior.maximizer(2 * (u[:, None] - z).ravel()).reshape(z.shape)

@@ -3,6 +3,8 @@
 import numpy as np
 
 from smoothgraph.problem import Problem
+from smoothgraph.solution import Solution, Status
+from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.start import Neighborhood
 
 _MANY = 12  # edges per node from which on a working set pays
@@ -16,12 +18,13 @@ class WorkingSet:
     set at such a ``u`` is optimal on all edges.
     """
 
-    def __init__(self, problem: Problem, near: Neighborhood) -> None:
-        self._problem, self._near = problem, near
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.near = Neighborhood(problem)
         self._reach = np.full(problem.edges.n_nodes, -np.inf)
         everything = not problem.sparse or problem.edges.n_edges <= _MANY * problem.edges.n_nodes
         self._mask = np.full(problem.edges.n_edges, everything)
-        self._mask[near.ids[near.ids >= 0]] = True
+        self._mask[self.near.ids[self.near.ids >= 0]] = True
 
     @property
     def is_everything(self) -> bool:
@@ -34,7 +37,7 @@ class WorkingSet:
 
     def grow(self, u: np.ndarray) -> None:
         """Take in the edges that are active at ``u`` or would be if it grew a little."""
-        self._reach = u + _MARGIN * self._near.spread
+        self._reach = u + _MARGIN * self.near.spread
         self._mask[self._problem.edges.below(self._problem.cost, self._reach)] = True
 
     def is_enough(self, u: np.ndarray) -> bool:
@@ -43,6 +46,21 @@ class WorkingSet:
             return True
         return bool(np.all(self._mask[self._problem.edges.below(self._problem.cost, u)]))
 
-    def ids(self) -> np.ndarray:
-        """The positions of its edges."""
+    @property
+    def part(self) -> Problem:
+        """The problem over its edges alone."""
+        return self._problem.restrict(self._ids)
+
+    def solution(
+        self, recorder: Recorder, w: np.ndarray, u: np.ndarray, status: Status
+    ) -> Solution:
+        """The solution of the whole problem with the weights ``w`` on the working set."""
+        if self.is_enough(u):
+            return recorder.solution(self._problem, w, u, status, part=self.part, ids=self._ids)
+        everywhere = np.zeros(self._problem.edges.n_edges)
+        everywhere[self._ids] = w
+        return recorder.solution(self._problem, everywhere, u, status)
+
+    @property
+    def _ids(self) -> np.ndarray:
         return np.flatnonzero(self._mask)

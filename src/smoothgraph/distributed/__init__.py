@@ -1,0 +1,1 @@
+"""The same solver on the machines of a Dask cluster."""

@@ -1,0 +1,142 @@
+"""The connection to a Dask cluster, and tasks that fan out over it."""
+
+import asyncio
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from smoothgraph._checks import check_count
+from smoothgraph._optional import load_optional
+from smoothgraph.stages import logger
+
+Client = Any  # distributed.Client, which may not be installed
+Result = TypeVar("Result")
+
+_SECONDS_TO_CONNECT = 8
+_ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), 1
+)
+
+
+def active_client() -> Client | None:
+    """The client that is current, if somebody made one.
+
+    None also inside a task: what runs on a worker does not wait for other tasks.
+    """
+    distributed = sys.modules.get("distributed")
+    if distributed is None or _is_inside_a_task(distributed):
+        return None
+    try:
+        return distributed.default_client()
+    except ValueError:
+        return None
+
+
+@contextmanager
+def connected(scheduler: str | None, workers: int | None) -> Iterator[Client | None]:
+    """A client of the scheduler at an address, or of as many new processes here, made current.
+
+    None if neither is asked for. What was opened is closed in the end: a scheduler at an address
+    goes on, processes that were started end.
+    """
+    if scheduler is not None and workers is not None:
+        raise ValueError(
+            "Expected the address of a scheduler or a number of workers to start, got both: "
+            f"{scheduler} and {workers}; leave one of them out."
+        )
+    if scheduler is None and workers is None:
+        yield None
+        return
+    with _client_at(scheduler) if scheduler is not None else _client_of_new(workers) as client:
+        if client.dashboard_link:
+            logger.info("dashboard: %s", client.dashboard_link)
+        yield client
+
+
+def finished(
+    client: Client, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]
+) -> Iterator[Result]:
+    """``task(*a)`` for every ``a`` in ``arguments``, computed by the workers, as each is done.
+
+    If a worker dies its tasks run again on others. The error of a task is raised here; tasks
+    that are then, or when the iterator is closed, still to do are dropped.
+    """
+    waiting = {client.submit(task, *given, pure=False) for given in arguments}
+    try:
+        for future, result in _distributed().as_completed(
+            waiting, loop=client.loop, with_results=True
+        ):
+            waiting.remove(future)  # and with it the worker's copy of the result
+            yield result
+    finally:
+        client.cancel(list(waiting))
+
+
+def _is_inside_a_task(distributed: Any) -> bool:
+    try:
+        distributed.get_worker()
+    except ValueError:
+        return False
+    return True
+
+
+def _distributed() -> Any:
+    return load_optional("distributed", needed_by="a Dask cluster", extra="dask")
+
+
+@contextmanager
+def _client_at(scheduler: str) -> Iterator[Client]:
+    _check_reachable(scheduler)
+    with _distributed().Client(scheduler, timeout=_SECONDS_TO_CONNECT) as client:
+        if not client.nthreads():
+            warnings.warn(
+                f"The scheduler at {scheduler} has no workers yet: work waits until one joins "
+                f"(dask worker {scheduler}).",
+                stacklevel=5,
+            )
+        yield client
+
+
+@contextmanager
+def _client_of_new(workers: int | None) -> Iterator[Client]:
+    """Of processes with one thread each, which share the memory of the machine."""
+    distributed = _distributed()
+    import dask  # of which distributed is a part
+
+    environment = dask.config.get("distributed.nanny.pre-spawn-environ") | _ONE_THREAD
+    with (
+        dask.config.set({"distributed.nanny.pre-spawn-environ": environment}),
+        distributed.LocalCluster(
+            n_workers=check_count("workers", workers, minimum=1),
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def _check_reachable(address: str) -> None:
+    """A ConnectionError unless a Dask scheduler answers.
+
+    A client alone would wait without end for a port where something else listens.
+    """
+    distributed = _distributed()
+
+    async def reach() -> None:
+        options = distributed.Security().get_connection_args("client")
+        connection = distributed.comm.connect(address, _SECONDS_TO_CONNECT, **options)
+        await (await asyncio.wait_for(connection, _SECONDS_TO_CONNECT)).close()
+
+    try:
+        with ThreadPoolExecutor(1) as thread:  # the calling one may have an event loop
+            thread.submit(asyncio.run, reach()).result()
+    except (OSError, ValueError, MemoryError) as error:  # memory: for a greeting read as a size
+        raise ConnectionError(
+            f"Expected a Dask scheduler at {address!r}, but none answered: "
+            f"{str(error) or 'something else seems to listen there'}. Check the address, such as "
+            "tcp://10.0.0.1:8786, and that the scheduler runs (dask scheduler)."
+        ) from error
