@@ -16,42 +16,45 @@ _KEY = "belongs_to"
 class Checkpoint:
     """Arrays in one file, which belongs to one data set and one set of parameters."""
 
-    def __init__(self, path: Path | str, table: Any, parameters: dict[str, Any]) -> None:
-        self._path = Path(path)
-        self._key = _fingerprint(table, parameters)
+    def __init__(self, path: Path | str, data: str, parameters: dict[str, Any]) -> None:
+        """``data`` is a hash of the data, see :func:`digest_of`."""
+        self.path = Path(path)
+        digest = hashlib.blake2b(repr(sorted(parameters.items())).encode(), digest_size=16)
+        digest.update(data.encode())
+        self._key = digest.hexdigest()
 
     def load(self) -> dict[str, np.ndarray] | None:
         """What was saved last; None if nothing was."""
-        if not self._path.exists():
+        if not self.path.exists():
             return None
         try:
-            with np.load(self._path, allow_pickle=False) as file:
+            with np.load(self.path, allow_pickle=False) as file:
                 state = {name: file[name] for name in file.files}
         except (OSError, ValueError, EOFError, TypeError, zipfile.BadZipFile) as error:
             raise ValueError(
-                f"{self._path} is not a checkpoint of smoothgraph ({error}); delete it or choose "
+                f"{self.path} is not a checkpoint of smoothgraph ({error}); delete it or choose "
                 "another path."
             ) from error
         if str(state.pop(_KEY, "")) != self._key:
             raise ValueError(
-                f"The checkpoint {self._path} belongs to other data or other parameters; delete "
+                f"The checkpoint {self.path} belongs to other data or other parameters; delete "
                 "it or choose another path."
             )
         return state
 
     def save(self, state: dict[str, np.ndarray]) -> None:
         """Write the state, whole or not at all."""
-        with written_whole(self._path) as temporary, temporary.open("wb") as file:
+        with written_whole(self.path) as temporary, temporary.open("wb") as file:
             np.savez(file, allow_pickle=False, **{_KEY: np.array(self._key)}, **state)
 
     def remove(self) -> None:
         """The run is over."""
-        self._path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
-def _fingerprint(table: Any, parameters: dict[str, Any]) -> str:
-    """A hash of the data and of what was asked for."""
-    digest = hashlib.blake2b(repr(sorted(parameters.items())).encode(), digest_size=16)
+def digest_of(table: Any) -> str:
+    """A hash of a table in memory."""
+    digest = hashlib.blake2b(digest_size=16)
     arrays = [table.data, table.indices, table.indptr] if sp.issparse(table) else [table]
     for array in arrays:
         digest.update(repr((array.shape, array.dtype.str)).encode())

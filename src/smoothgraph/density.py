@@ -141,8 +141,9 @@ def doubly_stochastic_with(
 
 def in_units(z: np.ndarray) -> tuple[np.ndarray, float]:
     """``z / unit`` and the unit: 1, or the power of two that tames an extreme scale."""
-    z = np.asarray(z, dtype=float)
-    largest = float(np.max(z, initial=0.0))
+    if not getattr(z, "is_remote", False):
+        z = np.asarray(z, dtype=float)
+    largest = float(z.max(initial=0.0))
     if largest == 0 or _SMALLEST < largest < _LARGEST or not np.isfinite(largest):
         return z, 1.0
     unit = float(2.0 ** np.floor(np.log2(largest)))

@@ -13,8 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted
 
-from smoothgraph.checkpoint import Checkpoint
+from smoothgraph.checkpoint import Checkpoint, digest_of
 from smoothgraph.distances import distances
+from smoothgraph.distributed import is_elsewhere
 from smoothgraph.edges import EdgeSet
 from smoothgraph.joining import joining_weights
 from smoothgraph.neighbors.candidates import NO_VIOLATIONS, Candidates, PricedCandidates
@@ -105,6 +106,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
         start = self._as_start() if self.warm_start else None
+        if is_elsewhere(X):
+            return self._fit_on_workers(X, start)
         if getattr(self, "checkpoint", None) is None:
             return self._fit_nodes(self._read(X), start)
         return self._fit_with_checkpoint(X, start)
@@ -202,10 +205,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _fit_with_checkpoint(self, X: Any, start: Start | None) -> "GraphLearner":
         """Go on from the checkpoint's state, if there is one; save every state; in the end none."""
         table, names = self._nodes_of(X)
-        settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
-        for name in ("checkpoint", "verbose"):  # which do not change the result
-            del settings[name]
-        checkpoint = Checkpoint(self.checkpoint, table, settings)
+        checkpoint = Checkpoint(self.checkpoint, digest_of(table), self._settings())
         state = checkpoint.load()
         data = NodeData.read(table, names, self._choice(), state)
         if state is not None:
@@ -213,6 +213,29 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         fitted = self._fit_nodes(data, start, checkpoint)
         checkpoint.remove()
         return fitted
+
+    def _fit_on_workers(self, X: Any, start: Start | None) -> "GraphLearner":
+        """The same from rows that the workers of the active Dask client read."""
+        from smoothgraph.distributed import fit as on_workers  # an extra
+
+        checkpoint = None
+        if getattr(self, "checkpoint", None) is not None:
+            checkpoint = on_workers.checkpoint_of(self, X, self._settings())
+            state = checkpoint.load()
+            start = start if state is None else Start.loaded(state)
+        data = on_workers.read_on_workers(self, X, checkpoint)
+        fitted = self._fit_nodes(data, start, checkpoint)
+        if checkpoint is not None:
+            checkpoint.remove()
+            on_workers.forget_edges(checkpoint.path)
+        return fitted
+
+    def _settings(self) -> dict[str, str]:
+        """What a checkpoint belongs to."""
+        settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
+        for name in ("checkpoint", "verbose"):  # which do not change the result
+            del settings[name]
+        return settings
 
     def _choice(self) -> NeighborChoice:
         return NeighborChoice(
@@ -292,12 +315,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _store(self, learned: Learned, candidates: Candidates) -> None:
         solution = learned.solution
-        edges, weights = solution.problem.edges.select(solution.active), solution.active_weights
+        for name in {"adjacency_", "laplacian_", "graph_"} & set(vars(self)):
+            delattr(self, name)  # of an earlier fit
         self.dual_ = _in_given_order(solution.u, candidates)
-        if candidates.order is not None:
-            i, j = candidates.order[edges.rows], candidates.order[edges.cols]
-            edges, weights = EdgeSet.with_values(i, j, weights, edges.n_nodes)
-        self.adjacency_, self.laplacian_ = edges.adjacency(weights), edges.laplacian(weights)
+        self._store_graph(solution, candidates.order)
         self.dual_gap_ = solution.gap
         self.edges_per_node_ = solution.edges_per_node
         self.neighbors_ = candidates.name
@@ -310,6 +331,28 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             setattr(self, name, value)
         self._scale, self._fitted_nodes = learned.scale, self.nodes
         self._priors = (solution.problem.edge_prior, solution.problem.degree_prior)
+
+    def _store_graph(self, solution: Solution, order: np.ndarray | None) -> None:
+        """In memory, or as ``graph_`` if its edges are on workers."""
+        if not isinstance(solution.problem.edges, EdgeSet):
+            from smoothgraph.distributed.graph import RemoteGraph  # an extra
+
+            self.graph_ = RemoteGraph(solution.active_weights, order, solution.n_edges)
+            return
+        edges, weights = solution.problem.edges.select(solution.active), solution.active_weights
+        if order is not None:
+            i, j = order[edges.rows], order[edges.cols]
+            edges, weights = EdgeSet.with_values(i, j, weights, edges.n_nodes)
+        self.adjacency_, self.laplacian_ = edges.adjacency(weights), edges.laplacian(weights)
+
+    def __getattr__(self, name: str) -> Any:
+        """Of a graph on workers, ``adjacency_`` and ``laplacian_`` are gathered when asked for."""
+        if name in ("adjacency_", "laplacian_") and "graph_" in vars(self):
+            self.adjacency_ = self.graph_.gather()
+            degrees = sp.diags_array(self.adjacency_.sum(axis=1))
+            self.laplacian_ = (degrees - self.adjacency_).tocsr()
+            return vars(self)[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _table_of(self, X: Any, *, reset: bool) -> Any:
         """``X`` as numbers with one row per node."""

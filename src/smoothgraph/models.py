@@ -17,7 +17,7 @@ from smoothgraph.priors import (
     QuadraticEdges,
     SquaredDegrees,
 )
-from smoothgraph.problem import Problem
+from smoothgraph.problem import Problem, posed
 
 
 def log_degree(edges: EdgeSet, z: np.ndarray, *, alpha: float = 1.0, beta: float = 1.0) -> Problem:
@@ -28,12 +28,12 @@ def log_degree(edges: EdgeSet, z: np.ndarray, *, alpha: float = 1.0, beta: float
     and needs distances above zero: coincident points would be joined without limit.
     """
     prior = QuadraticEdges(check_number("beta", beta, minimum=0))
-    if beta == 0 and np.any(np.asarray(z) == 0):
+    if beta == 0 and np.min(z, initial=np.inf) == 0:
         raise ValueError(
             "beta = 0 has no solution when two nodes coincide (distance 0): their weight would "
             "be infinite. Take beta > 0, or merge the duplicates."
         )
-    return Problem(edges, z, edge_prior=prior, degree_prior=LogDegrees(alpha))
+    return posed(edges, z, edge_prior=prior, degree_prior=LogDegrees(alpha))
 
 
 def l2_degree(
@@ -48,12 +48,12 @@ def l2_degree(
     check_number("alpha", alpha, above=0)
     total = edges.n_nodes if total_weight is None else total_weight
     degree_prior = SquaredDegrees(alpha, check_number("total_weight", total, above=0))
-    return Problem(edges, z, edge_prior=QuadraticEdges(2 * alpha), degree_prior=degree_prior)
+    return posed(edges, z, edge_prior=QuadraticEdges(2 * alpha), degree_prior=degree_prior)
 
 
 def gaussian(edges: EdgeSet, z: np.ndarray, *, sigma: float = 1.0) -> Problem:
     """``w = exp(-z / (2 sigma^2))``: Proposition 1, entropy on the edges, free degrees."""
-    return Problem(edges, z, edge_prior=EntropyEdges(sigma), degree_prior=FreeDegrees())
+    return posed(edges, z, edge_prior=EntropyEdges(sigma), degree_prior=FreeDegrees())
 
 
 def doubly_stochastic(
@@ -79,4 +79,4 @@ def doubly_stochastic(
         prior = EntropyEdges(sigma)
     else:
         prior = QuadraticEdges(check_number("beta", beta, above=0))
-    return Problem(edges, z, edge_prior=prior, degree_prior=FixedDegrees(degree))
+    return posed(edges, z, edge_prior=prior, degree_prior=FixedDegrees(degree))

@@ -10,7 +10,7 @@ The names used everywhere below the API, defined once:
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from smoothgraph.solvers.working_set import WorkingSet
 
 _A_FEW_ULPS = 1e-15
-_CHEAPEST = 6  # edges per node: enough for a solver to start with
+CHEAPEST = 6  # edges per node: enough for a solver to start with
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Problem:
         at = self.evaluate(u)
         degrees = self.edges.degree_sums(w)
         dual = -self.degree_prior.conjugate(u) - at.conjugate
-        return self._relative(self.primal(w) - dual, _scale(u, degrees, at.conjugate), degrees)
+        return self._relative(self.primal(w) - dual, scale_of(u, degrees, at.conjugate), degrees)
 
     def feasible(self, w: np.ndarray) -> np.ndarray:
         """``w`` rescaled towards a hard constraint on the degrees, if there is one."""
@@ -129,7 +129,7 @@ class Problem:
     @cached_property
     def cheapest(self) -> tuple[np.ndarray, np.ndarray]:
         """The ids and costs of the few cheapest candidate edges of every node."""
-        return self.edges.nearest(self.cost, _CHEAPEST)
+        return self.edges.nearest(self.cost, CHEAPEST)
 
     @cached_property
     def cost(self) -> np.ndarray:
@@ -151,7 +151,7 @@ class Problem:
         return relative + self.degree_prior.violation(degrees)
 
 
-def _scale(u: np.ndarray, degrees: np.ndarray, conjugate: float) -> float:
+def scale_of(u: np.ndarray, degrees: np.ndarray, conjugate: float) -> float:
     return abs(float(u @ degrees)) + abs(conjugate)
 
 
@@ -223,7 +223,7 @@ class Evaluation:
     @cached_property
     def scale(self) -> float:
         """What the gap is relative to."""
-        return _scale(self.u, self.degrees, self.conjugate)
+        return scale_of(self.u, self.degrees, self.conjugate)
 
     def curvature(self) -> Curvature:
         """The generalised Hessian of minus the dual."""
@@ -276,12 +276,23 @@ class Evaluation:
         largest = np.zeros(edges.n_nodes)
         np.maximum.at(largest, edges.rows, excess)
         np.maximum.at(largest, edges.cols, excess)
-        return self.u - largest - _A_FEW_ULPS * np.abs(self.u)
+        return self.lowered(largest)
+
+    def lowered(self, excess: np.ndarray) -> np.ndarray:
+        """``u - excess`` and a little less."""
+        return self.u - excess - _A_FEW_ULPS * np.abs(self.u)
 
     @cached_property
     def _idleness(self) -> np.ndarray:
         """How far each edge is from being active."""
         return np.maximum(self.problem.edge_prior.threshold - self._v, 0)
+
+
+def posed(edges: Any, z: Any, *, edge_prior: EdgePrior, degree_prior: DegreePrior) -> Problem:
+    """The problem on edges in memory, or on edges elsewhere, which pose it themselves."""
+    if isinstance(edges, EdgeSet):
+        return Problem(edges, z, edge_prior=edge_prior, degree_prior=degree_prior)
+    return edges.problem(z, edge_prior=edge_prior, degree_prior=degree_prior)
 
 
 def _check_distances(z: np.ndarray, edges: EdgeSet) -> None:

@@ -1,1 +1,24 @@
-"""The same solver on the machines of a Dask cluster."""
+"""The same solver on a Dask cluster: rows, search, edges and their sums are on the workers.
+
+The client keeps a few numbers per node and makes every decision; see docs/scaling.md.
+"""
+
+import os
+import sys
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.distributed.client import active_client
+
+
+def is_elsewhere(X: Any) -> bool:
+    """Whether ``X`` is for workers to read: a path, a Dask collection, or, if a client is active,
+    a memory map; nothing is imported to find out.
+    """
+    if isinstance(X, str | os.PathLike):
+        return True
+    if isinstance(X, np.memmap):
+        return active_client() is not None
+    dask = sys.modules.get("dask")
+    return dask is not None and bool(dask.is_dask_collection(X))

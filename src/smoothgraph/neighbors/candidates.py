@@ -52,15 +52,43 @@ class OrderedSearch:
         i, j, z = self._search.within(reach / self._factor, nodes, share)
         return Pairs(i, j, self._factor * z)
 
-    def missing(self, edges: EdgeSet, u: np.ndarray) -> Violations:
-        """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
-        sample = _some(np.arange(len(u)), _SAMPLE)
-        i, j, _ = self.within(u, sample)
-        missing = ~edges.contains(i, j)
-        each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
-        total = len(u) * each / 2  # a pair is missing at both of its ends
-        error = np.std(total) * np.sqrt(1 / len(sample) - 1 / len(u))  # none if all were looked at
-        return Violations(float(np.mean(total)), float(error), len(sample))
+    def extended(
+        self,
+        edges: EdgeSet,
+        z: np.ndarray,
+        reach: np.ndarray,
+        nodes: np.ndarray | None,
+        share: float,
+    ) -> tuple[EdgeSet, np.ndarray]:
+        """The edges and all pairs within ``reach``, with their distances."""
+        i, j, more = self.within(reach, nodes, share)
+        return EdgeSet.with_values(
+            np.concatenate([edges.rows, i]),
+            np.concatenate([edges.cols, j]),
+            np.concatenate([z, more]),
+            edges.n_nodes,
+        )
+
+    @staticmethod
+    def saved(edges: EdgeSet, z: np.ndarray) -> dict[str, np.ndarray]:
+        """The edges as arrays for a checkpoint."""
+        return {"indptr": edges.indptr, "cols": edges.cols, "z": z}
+
+    @staticmethod
+    def loaded(state: dict[str, np.ndarray]) -> tuple[EdgeSet, np.ndarray]:
+        """The edges of a checkpoint."""
+        return EdgeSet(len(state["near"]), state["indptr"], state["cols"]), state["z"]
+
+
+def missing_pairs(search: Any, edges: Any, u: np.ndarray) -> Violations:
+    """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
+    sample = _some(np.arange(len(u)), _SAMPLE)
+    i, j, _ = search.within(u, sample)
+    missing = ~edges.contains(i, j)
+    each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
+    total = len(u) * each / 2  # a pair is missing at both of its ends
+    error = np.std(total) * np.sqrt(1 / len(sample) - 1 / len(u))  # none if all were looked at
+    return Violations(float(np.mean(total)), float(error), len(sample))
 
 
 class Candidates(Protocol):
@@ -112,7 +140,7 @@ class SampledCandidates(FixedCandidates):
 
     def violations(self, u: np.ndarray) -> Violations:
         """An estimate."""
-        return self._search.missing(self.edges, u)
+        return missing_pairs(self._search, self.edges, u)
 
 
 class PricedCandidates:
@@ -120,11 +148,12 @@ class PricedCandidates:
 
     Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only
     a ``share`` of all tiles is looked at, that is not proved, and a sample tells what is missing.
+    The search, and then the edges, are in memory or on workers.
     """
 
     def __init__(
         self,
-        search: OrderedSearch,
+        search: Any,
         k: int,
         density: float,
         *,
@@ -149,18 +178,12 @@ class PricedCandidates:
     @property
     def state(self) -> dict[str, np.ndarray]:
         """All that a checkpoint must hold."""
-        return {
-            "indptr": self.edges.indptr,
-            "cols": self.edges.cols,
-            "z": self.z,
-            "near": self._near,
-            "reach": self._reach,
-            "margin": np.array(self._margin),
-        }
+        own = {"near": self._near, "reach": self._reach, "margin": np.array(self._margin)}
+        return self._search.saved(self.edges, self.z) | own
 
     def _resume(self, state: dict[str, np.ndarray]) -> None:
-        self.edges = EdgeSet(len(state["near"]), state["indptr"], state["cols"])
-        self.z, self._near, self._reach = state["z"], state["near"], state["reach"]
+        self.edges, self.z = self._search.loaded(state)
+        self._near, self._reach = state["near"], state["reach"]
         self._margin = float(state["margin"])
 
     @property
@@ -184,18 +207,13 @@ class PricedCandidates:
         goal[raised] = reach[raised]
         goal = self._affordable(goal, raised)
         few = len(raised) < self.edges.n_nodes / 2
-        i, j, z = self._search.within(goal, raised if few else None, self._share)
-        self.edges, self.z = EdgeSet.with_values(
-            np.concatenate([self.edges.rows, i]),
-            np.concatenate([self.edges.cols, j]),
-            np.concatenate([self.z, z]),
-            self.edges.n_nodes,
-        )
+        nodes = raised if few else None
+        self.edges, self.z = self._search.extended(self.edges, self.z, goal, nodes, self._share)
         self._reach = goal
 
     def violations(self, u: np.ndarray) -> Violations:
         """None, or an estimate."""
-        return NO_VIOLATIONS if self._share == 1 else self._search.missing(self.edges, u)
+        return NO_VIOLATIONS if self._share == 1 else missing_pairs(self._search, self.edges, u)
 
     def _affordable(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
         """``goal``, or as far towards it as the edges may grow, by a sample of nodes."""

@@ -51,7 +51,7 @@ class NeighborChoice:
             return FixedCandidates(*precomputed(table), "precomputed")
         if not isinstance(self.neighbors, str):
             return self._by_transformer(table)
-        way = self._way(table.shape[0])
+        way = self.way(table.shape[0])
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
             edges = EdgeSet.all_pairs(table.shape[0])
@@ -59,12 +59,9 @@ class NeighborChoice:
             return FixedCandidates(edges, z, way)
         with stage("index"):
             search = OrderedSearch(check_data(table), self.metric)
-        with stage("neighbours"):
-            share = None if way == "exact search" else min(1 / 8, _LOOKED_AT / table.shape[0])
-            k = int(min(np.ceil(_START * self._density), table.shape[0] - 1))
-            return PricedCandidates(search, k, self._density, share=share, state=state)
+        return searched(search, self, table.shape[0], state)
 
-    def _way(self, m: int) -> str:
+    def way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""
         if self.neighbors not in ("auto", "exact", "approximate"):
             raise ValueError(
@@ -120,5 +117,16 @@ class NeighborChoice:
         return SampledCandidates(edges, z, name, search)
 
     @property
-    def _density(self) -> float:
+    def density(self) -> float:
         return _DENSITY if self.edges_per_node is None else self.edges_per_node
+
+
+def searched(
+    search: Any, choice: NeighborChoice, m: int, state: dict[str, np.ndarray] | None
+) -> PricedCandidates:
+    """The candidates that a search among ``m`` nodes finds, in memory or on workers."""
+    with stage("neighbours"):
+        exact = choice.way(m) != "approximate search"
+        share = None if exact else min(1 / 8, _LOOKED_AT / m)
+        k = int(min(np.ceil(_START * choice.density), m - 1))
+        return PricedCandidates(search, k, choice.density, share=share, state=state)

@@ -15,7 +15,10 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.extmath import randomized_svd
 
+from smoothgraph._threads import in_threads
+
 _BLOCK_BYTES = 32 * 2**20
+_ROWS_AT_ONCE = 1024  # in a matrix product
 _SAMPLE = 2000  # rows that the directions and their number are chosen on
 _PLAIN = 64  # features up to which distances along fewer directions say too little
 _NUMBERS = (7, 15, 31, 47, 63, 95, 127, 255)  # of directions: with the residual a multiple of 8
@@ -39,38 +42,59 @@ class Coordinates:
     @classmethod
     def of(cls, X: Any) -> "Coordinates":
         """Of the rows of ``X``: as many principal directions as pay, or all features."""
-        directions, mean = _directions(X)
-        largest = float(abs(X).max())
-        unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
-        n_coordinates = X.shape[1] if directions is None else len(directions) + 1
-        points = np.empty((X.shape[0], n_coordinates), dtype=np.float32)
-        error = np.empty(X.shape[0])
-        size = max(1, _BLOCK_BYTES // (8 * X.shape[1]))
-        for first in range(0, X.shape[0], size):
-            rows = slice(first, first + size)
-            exact, error[rows] = _project(X[rows], directions, mean)
-            points[rows] = exact / unit
-        return cls(points, error / unit, unit)
+        return Projection.of(X[sampled_rows(X.shape[0])], float(abs(X).max())).coordinates(X)
 
     def in_order(self, order: np.ndarray) -> "Coordinates":
         """Those of the rows ``order``."""
         return Coordinates(self.points[order], self.error[order], self.unit)
 
 
-def _directions(X: Any) -> tuple[np.ndarray | None, np.ndarray]:
-    """The directions (None: the features themselves) and the mean of the rows."""
-    m, n_features = X.shape
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """How rows become coordinates: along ``directions``, or all features if that is None."""
+
+    directions: np.ndarray | None
+    mean: np.ndarray
+    unit: float
+
+    @classmethod
+    def of(cls, sample: Any, largest: float) -> "Projection":
+        """As the ``sampled_rows`` of a table suggest, whose ``largest`` entry is in magnitude."""
+        directions, mean = _directions(sample.astype(float))
+        unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
+        return cls(directions, mean, unit)
+
+    def coordinates(self, X: Any) -> Coordinates:
+        """Of some rows of the table; those of a row depend on nothing but the row."""
+        n_coordinates = X.shape[1] if self.directions is None else len(self.directions) + 1
+        points = np.empty((X.shape[0], n_coordinates), dtype=np.float32)
+        error = np.empty(X.shape[0])
+        size = max(1, _BLOCK_BYTES // (8 * X.shape[1]))
+        for first in range(0, X.shape[0], size):
+            rows = slice(first, first + size)
+            exact, error[rows] = _project(X[rows], self.directions, self.mean)
+            points[rows] = exact / self.unit
+        return Coordinates(points, error / self.unit, self.unit)
+
+
+def sampled_rows(n_rows: int) -> np.ndarray:
+    """Which rows of a table a projection is chosen on, in increasing order."""
     rng = np.random.default_rng(0)
-    sample = X[np.sort(rng.choice(m, min(m, _SAMPLE), replace=False))].astype(float)
-    mean = np.zeros(n_features) if sp.issparse(X) else sample.mean(axis=0)
+    return np.sort(rng.choice(n_rows, min(n_rows, _SAMPLE), replace=False))
+
+
+def _directions(sample: Any) -> tuple[np.ndarray | None, np.ndarray]:
+    """The directions (None: the features themselves) and the mean of the rows."""
+    is_sparse, n_features = sp.issparse(sample), sample.shape[1]
+    mean = np.zeros(n_features) if is_sparse else sample.mean(axis=0)
     most = min(_NUMBERS[-1], n_features, sample.shape[0])
-    if not sp.issparse(X):
+    if not is_sparse:
         sample = sample - mean
         if n_features <= _PLAIN or not np.any(sample):
             return None, mean
     directions = randomized_svd(sample, most, random_state=0)[2]
     number = _number_of_directions(sample, directions)
-    if number is None and not sp.issparse(X):
+    if number is None and not is_sparse:
         return None, mean
     return directions[:number], mean  # of a sparse table always some
 
@@ -109,8 +133,26 @@ def _project(
         scale = np.einsum("ij,ij->i", X, X)
         if directions is None:
             return X, _SINGLE * np.sqrt(scale)
-        p = X @ directions.T
+        p = _products(X, directions)
     rest = np.sqrt(np.maximum(scale - np.einsum("ij,ij->i", p, p), 0))
     lost = (X.shape[1] + 10) * _DOUBLE * scale  # by cancellation, of rest^2
     rest_error = np.minimum(np.sqrt(lost), lost / np.maximum(rest, np.sqrt(lost) + _TINY))
     return np.column_stack([p, rest]), _SINGLE * np.sqrt(scale) + 2 * rest_error
+
+
+def _products(X: np.ndarray, directions: np.ndarray) -> np.ndarray:
+    """``X V'`` by products of one shape on one thread each.
+
+    The last digits of a product depend on its shape, and must not on what other rows there are.
+    """
+    p = np.empty((len(X), len(directions)))
+
+    def multiply(first: int) -> None:
+        rows = X[first : first + _ROWS_AT_ONCE]
+        missing = _ROWS_AT_ONCE - len(rows)
+        padded = np.pad(rows, ((0, missing), (0, 0))) if missing else rows
+        p[first : first + len(rows)] = (padded @ directions.T)[: len(rows)]
+
+    for _ in in_threads(multiply, range(0, len(X), _ROWS_AT_ONCE)):
+        pass
+    return p

@@ -57,5 +57,9 @@ class Recorder:
             u=u,
             gap=gap,
             status=status,
-            history=(*self._steps[:-1], replace(self._steps[-1], gap=gap)),
+            history=self.history(gap),
         )
+
+    def history(self, gap: float) -> tuple[Step, ...]:
+        """All steps, the last with the gap of what is returned."""
+        return (*self._steps[:-1], replace(self._steps[-1], gap=gap))

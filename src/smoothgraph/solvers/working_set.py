@@ -7,8 +7,8 @@ from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.start import Neighborhood
 
-_MANY = 12  # edges per node from which on a working set pays
-_MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
+MANY = 12  # edges per node from which on a working set pays
+MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
 
 
 class WorkingSet:
@@ -22,7 +22,7 @@ class WorkingSet:
         self._problem = problem
         self.near = Neighborhood(problem)
         self._reach = np.full(problem.edges.n_nodes, -np.inf)
-        everything = not problem.sparse or problem.edges.n_edges <= _MANY * problem.edges.n_nodes
+        everything = not problem.sparse or problem.edges.n_edges <= MANY * problem.edges.n_nodes
         self._mask = np.full(problem.edges.n_edges, everything)
         self._mask[self.near.ids[self.near.ids >= 0]] = True
 
@@ -37,7 +37,7 @@ class WorkingSet:
 
     def grow(self, u: np.ndarray) -> None:
         """Take in the edges that are active at ``u`` or would be if it grew a little."""
-        self._reach = u + _MARGIN * self.near.spread
+        self._reach = u + MARGIN * self.near.spread
         self._mask[self._problem.edges.below(self._problem.cost, self._reach)] = True
 
     def is_enough(self, u: np.ndarray) -> bool:

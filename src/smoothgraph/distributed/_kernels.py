@@ -1,0 +1,93 @@
+"""Compiled loops over the rows of a block: every edge stands at each of its ends.
+
+The entries of row ``i`` are the positions ``indptr[i]:indptr[i + 1]``, in increasing order of
+their columns: before ``split[i]`` those of smaller nodes, then those of larger ones. Sums are
+taken in the order in which they are taken over edges in memory.
+"""
+
+import numba
+import numpy as np
+
+_jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+_at = np.uintp
+
+
+@_jit
+def slacks(indptr, cols, u, tail, z, out):
+    """v_e = (u + tail)_i + (u + tail)_j - 2 z_e, without cancellation."""
+    for i in range(indptr.shape[0] - 1):
+        here, rest = u[i], tail[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            j = _at(cols[p])
+            there = u[j]
+            high, low = max(here, there), min(here, there)
+            out[p] = ((high - 2.0 * z[p]) + low) + (rest + tail[j])
+
+
+@_jit
+def row_sums(indptr, split, w, out):
+    """Write the sum of every row."""
+    for i in range(indptr.shape[0] - 1):
+        before, after = 0.0, 0.0
+        for p in range(_at(indptr[i]), _at(split[i])):
+            before += w[p]
+        for p in range(_at(split[i]), _at(indptr[i + 1])):
+            after += w[p]
+        out[i] = before + after
+
+
+@_jit
+def row_products(indptr, split, cols, c, x, out):
+    """Write the sum of ``c_e (x_i + x_j)`` over every row."""
+    for i in range(indptr.shape[0] - 1):
+        here, before, after = x[i], 0.0, 0.0
+        for p in range(_at(indptr[i]), _at(split[i])):
+            before += c[p] * (here + x[_at(cols[p])])
+        for p in range(_at(split[i]), _at(indptr[i + 1])):
+            after += c[p] * (here + x[_at(cols[p])])
+        out[i] = before + after
+
+
+@_jit
+def row_least(indptr, values, out):
+    """Lower ``out`` to the least value of every row."""
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            out[i] = min(out[i], values[p])
+
+
+@_jit
+def row_nearest(indptr, z, out):
+    """Write the smallest values of every row, in increasing order, over infinities."""
+    last = out.shape[1] - 1
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            value = z[p]
+            if value < out[i, last]:
+                slot = last
+                while slot > 0 and out[i, slot - 1] > value:
+                    out[i, slot] = out[i, slot - 1]
+                    slot -= 1
+                out[i, slot] = value
+
+
+@_jit
+def mark_below(indptr, cols, z, reach, mask):
+    """Set the mask of the entries with ``2 z_e < reach_i + reach_j``; how many were not."""
+    missing = 0
+    for i in range(indptr.shape[0] - 1):
+        here = reach[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if not mask[p] and 2.0 * z[p] < here + reach[_at(cols[p])]:
+                mask[p] = True
+                missing += 1
+    return missing
+
+
+@_jit
+def mark_nearest(indptr, cols, z, farthest, mask):
+    """Set the mask of the entries that are among the nearest of either end."""
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if z[p] <= farthest[i] or z[p] <= farthest[_at(cols[p])]:
+                mask[p] = True

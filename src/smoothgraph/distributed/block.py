@@ -1,0 +1,290 @@
+"""What a worker keeps and does: the edges of some consecutive nodes.
+
+Vectors come in local numbers, the block's own nodes and then its halo; what goes back is one
+number per own node. So a pass over all edges sends about m numbers out and m back.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from smoothgraph import _kernels as core
+from smoothgraph._blocks import BLOCK
+from smoothgraph.distributed import _kernels
+from smoothgraph.distributed.entries import BlockEdges, Entries
+from smoothgraph.distributed.saving import save_block
+from smoothgraph.neighbors.between import Pairs
+from smoothgraph.priors import EdgePrior
+from smoothgraph.solvers.sweeps import ROUNDS, Wanted
+
+
+class Place(NamedTuple):
+    """Where the dual is looked at, as a block sees it."""
+
+    u: np.ndarray
+    tail: np.ndarray
+    edge_prior: EdgePrior
+
+
+class Correction(NamedTuple):
+    """What makes weights balanced: see ``Evaluation.balanced_weights``."""
+
+    wanted: np.ndarray
+    ratio: np.ndarray
+    lost: np.ndarray
+    rise: np.ndarray
+
+
+class Message(NamedTuple):
+    """What a sweep over one block means to the others."""
+
+    moved: np.ndarray  # nodes that others see
+    u: np.ndarray
+    marked: np.ndarray  # nodes of others that may want to move
+    restless: bool  # whether own nodes do
+
+
+class Block:
+    """The edges of the nodes ``first <= i < last``, a working set of them, and their sums."""
+
+    def __init__(self, edges: BlockEdges) -> None:
+        self.first, self.last = edges.first, edges.last
+        self._halo = edges.halo
+        self._all = Entries.of(edges, self._halo)
+        self._scaled: tuple[float, Entries] = (1.0, self._all)
+        self._part, self._mask = self._all, np.ones(len(edges.z), dtype=bool)
+
+    # -- what there is -------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """What the client must know."""
+        z = self._all.z
+        return {
+            "halo": self._halo,
+            "n_edges": len(self._all.upper),
+            "most": int(np.max(np.diff(self._all.indptr), initial=0)),
+            "fewest": int(np.min(np.diff(self._all.indptr), initial=np.iinfo(np.int32).max)),
+            "low": float(np.min(z, initial=np.inf)),
+            "high": float(np.max(z, initial=0.0)),
+        }
+
+    def nearest(self, k: int, scale: float) -> np.ndarray:
+        """The ``k`` smallest distances of each node."""
+        values = np.full((self._all.n_rows, k), np.inf)
+        _kernels.row_nearest(self._all.indptr, self._in_scale(scale).z, values)
+        return values
+
+    def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Whether each of the pairs, ``i`` of which are here, is an edge."""
+        nodes = np.concatenate([np.arange(self.first, self.last), self._halo])
+        keys = self._all.rows.astype(np.int64) * (1 << 32) + nodes[self._all.cols]
+        wanted = (i - self.first).astype(np.int64) * (1 << 32) + j
+        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        return keys[place] == wanted if len(keys) else np.zeros(len(i), dtype=bool)
+
+    def edges(self) -> BlockEdges:
+        """All edges, as they came."""
+        nodes = np.concatenate([np.arange(self.first, self.last), self._halo])
+        part = self._all
+        cols = nodes[part.cols].astype(np.int32)
+        return BlockEdges(self.first, self.last, part.indptr, cols, part.z)
+
+    def save(self, path: str) -> None:
+        """Write all edges to a file."""
+        save_block(path, self.edges())
+
+    # -- the working set -----------------------------------------------------
+
+    def begin(self, farthest: np.ndarray | None, scale: float) -> int:
+        """Work on all edges, or on those up to the ``farthest`` of either end; their number."""
+        whole = self._in_scale(scale)
+        self._mask = np.full(len(whole.z), farthest is None)
+        if farthest is not None:
+            _kernels.mark_nearest(whole.indptr, whole.cols, whole.z, farthest, self._mask)
+        return self._narrowed()
+
+    def grow(self, reach: np.ndarray) -> int:
+        """Take in all edges with ``2 z_e < reach_i + reach_j``; the number of edges then."""
+        whole = self._scaled[1]
+        _kernels.mark_below(whole.indptr, whole.cols, whole.z, reach, self._mask)
+        return self._narrowed()
+
+    def is_enough(self, u: np.ndarray) -> bool:
+        """Whether every edge with ``2 z_e < u_i + u_j`` is in the working set."""
+        whole = self._scaled[1]
+        mask = self._mask.copy()
+        return _kernels.mark_below(whole.indptr, whole.cols, whole.z, u, mask) == 0
+
+    def _narrowed(self) -> int:
+        self._part = self._scaled[1].select(self._mask)
+        return len(self._part.upper)
+
+    def _in_scale(self, scale: float) -> Entries:
+        """All edges, their distances times ``scale``."""
+        if self._scaled[0] != scale:
+            whole = self._all
+            z = whole.z if scale == 1 else scale * whole.z
+            self._scaled = (scale, Entries(whole.indptr, whole.cols, z, whole.lower))
+        return self._scaled[1]
+
+    # -- the dual ------------------------------------------------------------
+
+    def evaluate(self, at: Place) -> tuple[np.ndarray, float]:
+        """The degrees of the own nodes and ``f*(v)`` of their upper edges."""
+        v = self._slacks(at)
+        w = at.edge_prior.maximizer(v)
+        return self._sums(self._part, w), at.edge_prior.conjugate(v[self._part.upper])
+
+    def curve(self, at: Place) -> tuple[np.ndarray, int]:
+        """Keep the curvature of the edges; its sums at the own nodes and how many edges curve."""
+        c = at.edge_prior.curvature(self._slacks(at))
+        active = c > 0
+        self._curved, self._c = self._part.select(active), c[active]
+        return self._sums(self._curved, self._c), len(self._curved.upper)
+
+    def product(self, x: np.ndarray) -> np.ndarray:
+        """The own rows of ``S diag(c) S' x``."""
+        out = np.empty(self._curved.n_rows)
+        rows = self._curved
+        _kernels.row_products(rows.indptr, rows.split, rows.cols, self._c, x, out)
+        return out
+
+    def curved_pairs(self) -> Pairs:
+        """The edges that curve and their curvature, as pairs of nodes."""
+        return self._pairs(self._curved, self._c)
+
+    def largest_pair_sum(self, y: np.ndarray) -> float:
+        """The largest ``y_i + y_j`` over the edges."""
+        return float(np.max(y[self._part.rows] + y[self._part.cols], initial=-np.inf))
+
+    def rise(self, at: Place, change: np.ndarray | None) -> np.ndarray:
+        """How far each own node must rise until its first edge is active."""
+        idleness = self._idleness(at)
+        if change is not None:
+            moved = change[self._part.rows] + change[self._part.cols]
+            idleness = np.maximum(idleness - moved, 0)
+        return self._least(idleness)
+
+    def excess(self, at: Place) -> np.ndarray:
+        """The largest ``max(v, 0) / 2`` at each own node."""
+        return -self._least(-np.maximum(self._slacks(at), 0) / 2, most=0.0)
+
+    # -- weights -------------------------------------------------------------
+
+    def sums_of(
+        self, at: Place, correction: Correction | None, factor: float, prior: EdgePrior
+    ) -> tuple[np.ndarray, float, float, int]:
+        """Of the weights: degrees, ``z'w``, ``f(w)`` by ``prior`` and the number of edges."""
+        w = self._weights(at, correction) * factor
+        once = w[self._part.upper]
+        z = self._part.z[self._part.upper]
+        degrees = self._sums(self._part, w)
+        return degrees, float(z @ once), prior.value(once), int(np.count_nonzero(once))
+
+    def weighted_pairs(self, at: Place, correction: Correction | None, factor: float) -> Pairs:
+        """The edges with a weight, each once: nodes and weights."""
+        w = self._weights(at, correction) * factor
+        active = w > 0
+        return self._pairs(self._part.select(active), w[active])
+
+    def _weights(self, at: Place, correction: Correction | None) -> np.ndarray:
+        w = at.edge_prior.maximizer(self._slacks(at))
+        if correction is None:
+            return w
+        wanted, ratio, lost, rise = correction
+        rows, cols = self._part.rows, self._part.cols
+        smaller = np.where(self._part.lower, cols, rows)
+        larger = np.where(self._part.lower, rows, cols)
+        lesser = np.where(wanted[smaller] <= wanted[larger], smaller, larger)
+        w = w * ratio[lesser]
+        if np.any(lost):
+            best = lost[lesser] & (self._idleness(at) <= rise[lesser])
+            w[best] = wanted[lesser[best]]
+        return w
+
+    # -- coordinate ascent ---------------------------------------------------
+
+    def settle_inside(self, u: np.ndarray, wanted: Wanted, slope: float, n_nodes: int) -> None:
+        """Begin with ``u``; if there are several blocks, settle the inside of each of them."""
+        n = self._part.n_rows
+        self._u, self._wanted, self._slope = u.copy(), wanted, slope
+        self._restless = np.zeros(len(u), dtype=bool)
+        self._restless[:n] = True
+        self._seen = np.zeros(n, dtype=bool)  # by other blocks
+        self._seen[self._part.rows[self._part.cols >= n]] = True
+        if n_nodes <= BLOCK:
+            return
+        inner = np.zeros(len(u), dtype=bool)
+        for first in range(0, n, BLOCK):
+            last = min(first + BLOCK, n)
+            core.inner_nodes(first, last, self._part.indptr, self._part.cols, inner)
+            self._settle(first, last, inner, ROUNDS)
+
+    def sweep(self, messages: list[Message]) -> Message:
+        """One sweep over the own nodes, after what the others tell."""
+        n = self._part.n_rows
+        self._hear(messages)
+        before = self._u[:n].copy()
+        self._settle(0, n, np.ones(len(self._u), dtype=bool), 1)
+        marked = self._halo[self._restless[n:]]
+        self._restless[n:] = False
+        return self._told(before, marked)
+
+    def lift(self, messages: list[Message]) -> Message:
+        """Raise own nodes without an edge to their first."""
+        self._hear(messages)
+        part, before = self._part, self._u[: self._part.n_rows].copy()
+        edges = (part.indptr, part.cols, part.z, self._slope, self._wanted.degree)
+        core.lift(0, part.n_rows, *edges, self._u)
+        return self._told(before, self._halo[:0])
+
+    def settled(self) -> np.ndarray:
+        """``u`` of the own nodes."""
+        return self._u[: self._part.n_rows]
+
+    def _settle(self, first: int, last: int, free: np.ndarray, rounds: int) -> None:
+        part = self._part
+        edges = (part.indptr, part.cols, part.z, self._slope)
+        arguments = (*edges, *self._wanted, free, self._restless, self._u, rounds)
+        core.settle(first, last, *arguments)
+
+    def _hear(self, messages: list[Message]) -> None:
+        n = self._part.n_rows
+        for message in messages:
+            place = np.minimum(np.searchsorted(self._halo, message.moved), len(self._halo) - 1)
+            known = self._halo[place] == message.moved if len(self._halo) else place < 0
+            self._u[n + place[known]] = message.u[known]
+            own = (message.marked >= self.first) & (message.marked < self.last)
+            self._restless[message.marked[own] - self.first] = True
+
+    def _told(self, before: np.ndarray, marked: np.ndarray) -> Message:
+        n = self._part.n_rows
+        moved = np.flatnonzero(self._seen & (self._u[:n] != before))
+        restless = bool(np.any(self._restless[:n]))
+        return Message(self.first + moved, self._u[moved], marked, restless)
+
+    # -- helpers -------------------------------------------------------------
+
+    def _slacks(self, at: Place) -> np.ndarray:
+        part = self._part
+        v = np.empty(len(part.z))
+        _kernels.slacks(part.indptr, part.cols, at.u, at.tail, part.z, v)
+        return v
+
+    def _idleness(self, at: Place) -> np.ndarray:
+        return np.maximum(at.edge_prior.threshold - self._slacks(at), 0)
+
+    def _sums(self, entries: Entries, w: np.ndarray) -> np.ndarray:
+        out = np.empty(entries.n_rows)
+        _kernels.row_sums(entries.indptr, entries.split, w, out)
+        return out
+
+    def _least(self, values: np.ndarray, most: float = np.inf) -> np.ndarray:
+        out = np.full(self._part.n_rows, most)
+        _kernels.row_least(self._part.indptr, values, out)
+        return out
+
+    def _pairs(self, entries: Entries, values: np.ndarray) -> Pairs:
+        nodes = np.concatenate([np.arange(self.first, self.last), self._halo])
+        once = entries.upper
+        return Pairs(self.first + entries.rows[once], nodes[entries.cols[once]], values[once])

@@ -1,0 +1,86 @@
+"""Candidate edges that are searched for, kept and saved by workers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.distributed.client import Client
+from smoothgraph.distributed.edges import RemoteDistances, RemoteEdges
+from smoothgraph.distributed.needs import enough_workers
+from smoothgraph.distributed.saving import load_block
+from smoothgraph.distributed.search import RemoteSearch
+from smoothgraph.neighbors.between import Pairs
+
+_REGIONS_PER_WORKER = 2  # so that one of them does not keep the others waiting
+
+
+class SearchOnWorkers:
+    """What a search in memory is to candidate edges; with a ``folder``, edges can be saved."""
+
+    def __init__(self, rows: Any, metric: str, client: Client, folder: Path | None) -> None:
+        self._client, self._folder, self._saved = client, folder, 0
+        n_workers = len(enough_workers(client))
+        self._search = RemoteSearch.of(rows, metric, client, _REGIONS_PER_WORKER * n_workers)
+        self._bounds = grouped(self._search.bounds, n_workers)
+        self.order = self._search.order
+
+    def neighbors(self, k: int, share: float) -> tuple[RemoteEdges, RemoteDistances, np.ndarray]:
+        """The likely ``k`` nearest as edges, their distances, and how far each node's reach."""
+        pairs, near = self._search.neighbors(k, share)
+        edges = RemoteEdges.of_pairs(self._client, pairs, self._bounds)
+        return edges, RemoteDistances(edges), near
+
+    def within(self, reach: np.ndarray, nodes: np.ndarray) -> Pairs:
+        """The pairs of a few nodes with ``2 z_ij < reach_i + reach_j``, here."""
+        return self._search.within(reach, nodes)
+
+    def extended(
+        self,
+        edges: RemoteEdges,
+        z: RemoteDistances,
+        reach: np.ndarray,
+        nodes: np.ndarray | None,
+        share: float,
+    ) -> tuple[RemoteEdges, RemoteDistances]:
+        """The edges and all pairs within ``reach``, with their distances."""
+        pairs = self._search.pairs_within(reach, nodes, share)
+        edges = RemoteEdges.of_pairs(self._client, pairs, edges.bounds, known=z.edges)
+        return edges, RemoteDistances(edges)
+
+    def saved(self, edges: RemoteEdges, z: RemoteDistances) -> dict[str, np.ndarray]:
+        """Write the edges, a file for each block; what a checkpoint must know of them."""
+        assert self._folder is not None, "edges are saved with a checkpoint"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._saved += 1
+        paths = [str(self._path(self._saved, block)) for block in range(len(edges.bounds))]
+        z.edges.crew.call("save", [(path,) for path in paths])
+        for block in range(len(edges.bounds)):  # of which no checkpoint knows any more
+            self._path(self._saved - 2, block).unlink(missing_ok=True)
+        return {"bounds": np.array(edges.bounds), "saved": np.array(self._saved)}
+
+    def loaded(self, state: dict[str, np.ndarray]) -> tuple[RemoteEdges, RemoteDistances]:
+        """The edges of a checkpoint."""
+        self._saved = int(state["saved"])
+        bounds = [(int(first), int(last)) for first, last in state["bounds"]]
+        recipes = [
+            self._client.submit(load_block, str(self._path(self._saved, block)), pure=False)
+            for block in range(len(bounds))
+        ]
+        edges = RemoteEdges(self._client, recipes, bounds)
+        return edges, RemoteDistances(edges)
+
+    def _path(self, generation: int, block: int) -> Path:
+        assert self._folder is not None, "edges are saved with a checkpoint"
+        return self._folder / f"edges-{generation}-{block}.npz"
+
+
+def grouped(regions: Sequence[tuple[int, int]], number: int) -> list[tuple[int, int]]:
+    """Consecutive regions joined into at most ``number`` blocks of about equally many nodes."""
+    n_nodes = regions[-1][1]
+    blocks: dict[int, tuple[int, int]] = {}
+    for first, last in regions:
+        block = (first + last) * number // (2 * n_nodes)
+        blocks[block] = (blocks.get(block, (first, last))[0], last)
+    return list(blocks.values())

@@ -1,0 +1,127 @@
+"""One actor per block, on the workers: called side by side, made again where a worker died.
+
+An actor is spoken to directly: neither the edges nor the calls pass through the scheduler, whose
+graph stays as it is. What a block holds beside its edges is told again to the actor that takes
+the place of a lost one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from smoothgraph.distributed.block import Block
+from smoothgraph.distributed.client import Client
+from smoothgraph.distributed.needs import enough_workers, too_small
+from smoothgraph.stages import logger
+
+Result = TypeVar("Result")
+_ATTEMPTS = 6  # to get an answer from a block: a worker that dies of the block dies every time
+
+
+def home_of(block: int, workers: Sequence[str]) -> str:
+    """The worker that a block should be on."""
+    return workers[block % len(workers)]
+
+
+class LostBlockError(Exception):
+    """A worker died in the middle of something that has to begin anew."""
+
+
+class Crew:
+    """The blocks of a graph, one after the other; each ``recipe`` is a future of its edges."""
+
+    def __init__(self, client: Client, recipes: Sequence[Any]) -> None:
+        self._client, self.recipes = client, list(recipes)
+        self._state: list[tuple[str, list[tuple[Any, ...]]]] = []
+        self._actors: list[Any] = [None] * len(self.recipes)
+        self._futures: list[Any] = [None] * len(self.recipes)
+
+    def __len__(self) -> int:
+        return len(self.recipes)
+
+    def call(self, method: str, arguments: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:
+        """``block.method(*arguments[block])`` of every block, whatever dies meanwhile."""
+        arguments = [()] * len(self) if arguments is None else list(arguments)
+        results: dict[int, Any] = {}
+        for _ in range(_ATTEMPTS):
+            todo = [block for block in range(len(self)) if block not in results]
+            answers = [(block, self._asked(block, method, arguments[block])) for block in todo]
+            for block, answer in answers:
+                found = self._answer(block, answer)
+                if found is not None:
+                    results[block] = found[0]
+            if len(results) == len(self):
+                return [results[block] for block in range(len(self))]
+        raise too_small(self._client, self.recipes)
+
+    def set(self, method: str, arguments: Sequence[tuple[Any, ...]], *, anew: bool) -> list[Any]:
+        """Like ``call``, for what blocks must hold; ``anew`` if what they held goes."""
+        results = self.call(method, arguments)
+        self._state = [] if anew else [entry for entry in self._state if entry[0] != "curve"]
+        self._state.append((method, list(arguments)))
+        return results
+
+    def ask(self, block: int, method: str, *arguments: Any) -> Callable[[], Any]:
+        """Ask one block; the answer when called, or a LostBlockError."""
+        answer = self._asked(block, method, arguments)
+
+        def awaited() -> Any:
+            found = self._answer(block, answer)
+            if found is None:
+                raise LostBlockError
+            return found[0]
+
+        return awaited
+
+    def repeated(self, work: Callable[[], Result]) -> Result:
+        """``work()``, from the beginning if a block was lost on the way."""
+        for _ in range(_ATTEMPTS):
+            try:
+                return work()
+            except LostBlockError:
+                continue
+        raise too_small(self._client, self.recipes)
+
+    def close(self) -> None:
+        """Let the blocks go."""
+        self._actors = [None] * len(self)
+        self._futures = [None] * len(self)
+
+    # -- one block -----------------------------------------------------------
+
+    def _asked(self, block: int, method: str, arguments: tuple[Any, ...]) -> Any:
+        """What will be the answer; None if the block's worker is gone."""
+        try:
+            if self._actors[block] is None:
+                self._make(block)
+            return getattr(self._actors[block], method)(*arguments)
+        except OSError:
+            self._lose(block)
+            return None
+
+    def _answer(self, block: int, answer: Any) -> tuple[Any] | None:
+        if answer is None:
+            return None
+        try:
+            return (answer.result(),)
+        except OSError:
+            self._lose(block)
+            return None
+
+    def _make(self, block: int) -> None:
+        """An actor from the recipe, in the state that the blocks should have."""
+        home = home_of(block, enough_workers(self._client))
+        future = self._client.submit(
+            Block,
+            self.recipes[block],
+            actor=True,
+            pure=False,
+            workers=[home],
+            allow_other_workers=True,
+        )
+        self._futures[block], self._actors[block] = future, future.result()
+        for method, arguments in self._state:
+            getattr(self._actors[block], method)(*arguments[block]).result()
+
+    def _lose(self, block: int) -> None:
+        logger.warning("block %d was lost with its worker; it is made again", block)
+        self._actors[block] = self._futures[block] = None

@@ -1,0 +1,108 @@
+"""The edges of some consecutive nodes, each edge at both of its ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from smoothgraph.neighbors.between import Pairs
+
+
+class BlockEdges(NamedTuple):
+    """All edges of the nodes ``first <= i < last``: ``cols`` are nodes, increasing in every row."""
+
+    first: int
+    last: int
+    indptr: np.ndarray
+    cols: np.ndarray
+    z: np.ndarray
+
+    @property
+    def halo(self) -> np.ndarray:
+        """The nodes of other blocks that an edge leads to, in increasing order."""
+        outside = (self.cols < self.first) | (self.cols >= self.last)
+        return np.unique(self.cols[outside])
+
+
+def routed(pairs: Pairs, bounds: Sequence[tuple[int, int]]) -> list[Pairs]:
+    """The pairs that have an end in each of the blocks."""
+    parts = []
+    for first, last in bounds:
+        i, j, _ = pairs
+        here = ((i >= first) & (i < last)) | ((j >= first) & (j < last))
+        parts.append(Pairs(*(column[here] for column in pairs)))
+    return parts
+
+
+def assembled(
+    bounds: tuple[int, int], parts: Sequence[Pairs], known: BlockEdges | None = None
+) -> BlockEdges:
+    """The edges of a block from pairs with an end in it; repeats, with what is known, merge."""
+    first, last = bounds
+    rows, cols, z = [], [], []
+    if known is not None:
+        rows.append(np.repeat(np.arange(first, last), np.diff(known.indptr)))
+        cols.append(known.cols)
+        z.append(known.z)
+    for i, j, distance in parts:
+        for here, there in ((i, j), (j, i)):
+            own = (here >= first) & (here < last)
+            rows.append(here[own])
+            cols.append(there[own])
+            z.append(distance[own])
+    row, col, value = (np.concatenate(column) for column in (rows, cols, z))
+    order = np.lexsort((col, row))
+    row, col, value = row[order], col[order], value[order]
+    kept = np.ones(len(row), dtype=bool)
+    kept[1:] = (row[1:] != row[:-1]) | (col[1:] != col[:-1])
+    indptr = np.searchsorted(row[kept], np.arange(first, last + 1))
+    return BlockEdges(first, last, indptr, col[kept].astype(np.int32), value[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Rows of edges with columns in local numbers: the block's own nodes, then its halo."""
+
+    indptr: np.ndarray
+    cols: np.ndarray
+    z: np.ndarray
+    lower: np.ndarray  # whether an entry's column is the smaller end
+
+    @classmethod
+    def of(cls, edges: BlockEdges, halo: np.ndarray) -> "Entries":
+        """All edges of a block."""
+        n_own = edges.last - edges.first
+        own = (edges.cols >= edges.first) & (edges.cols < edges.last)
+        cols = np.where(own, edges.cols - edges.first, n_own + np.searchsorted(halo, edges.cols))
+        rows = np.repeat(np.arange(edges.first, edges.last), np.diff(edges.indptr))
+        return cls(edges.indptr, cols.astype(np.int32), edges.z, edges.cols < rows)
+
+    def select(self, mask: np.ndarray) -> "Entries":
+        """The entries of the mask."""
+        if np.all(mask):
+            return self
+        kept = np.concatenate([[0], np.cumsum(mask)])
+        return Entries(kept[self.indptr], self.cols[mask], self.z[mask], self.lower[mask])
+
+    @property
+    def n_rows(self) -> int:
+        """The number of the block's own nodes."""
+        return len(self.indptr) - 1
+
+    @cached_property
+    def split(self) -> np.ndarray:
+        """Where in every row the larger ends begin."""
+        before = np.concatenate([[0], np.cumsum(self.lower)])
+        return self.indptr[:-1] + np.diff(before[self.indptr])
+
+    @cached_property
+    def upper(self) -> np.ndarray:
+        """The positions of every edge at its smaller end: each edge of the graph once."""
+        return np.flatnonzero(~self.lower)
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """The row of every entry."""
+        return np.repeat(np.arange(self.n_rows, dtype=np.int32), np.diff(self.indptr))

@@ -1,0 +1,104 @@
+"""Fitting a graph learner to rows that are on the workers of a Dask cluster."""
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.checkpoint import Checkpoint
+from smoothgraph.distributed.candidates import SearchOnWorkers
+from smoothgraph.distributed.client import Client, active_client
+from smoothgraph.distributed.needs import bytes_of_edges, check_memory
+from smoothgraph.distributed.source import as_rows
+from smoothgraph.neighbors.choice import NeighborChoice, searched
+from smoothgraph.neighbors.euclidean import SEARCHABLE
+from smoothgraph.node_data import NodeData, check_node_count
+from smoothgraph.stages import stage
+
+_COPIES = 3  # of the rows: as read, in order, and on their way
+_EDGES_PER_NODE_FOUND = 3  # candidate edges per edge asked for
+
+
+def read_on_workers(learner: Any, X: Any, checkpoint: Checkpoint | None) -> NodeData:
+    """The candidate edges of the rows of ``X``, searched for by the active client's workers."""
+    client, choice = _client(), learner._choice()
+    _check_possible(learner, choice)
+    rows = as_rows(X)
+    check_node_count(rows)
+    check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
+    state = None if checkpoint is None else checkpoint.load()
+    folder = None if checkpoint is None else edges_folder(checkpoint.path)
+    with stage("index"):
+        search = SearchOnWorkers(rows, learner.metric, client, folder)
+    learner.n_features_in_ = rows.shape[1]
+    candidates = searched(search, choice, rows.shape[0], state)
+    return NodeData(None, np.arange(rows.shape[0]), candidates)
+
+
+def checkpoint_of(learner: Any, X: Any, settings: dict[str, str]) -> Checkpoint:
+    """The learner's checkpoint, which belongs to these rows."""
+    return Checkpoint(learner.checkpoint, _digest(as_rows(X), _client()), settings)
+
+
+def edges_folder(checkpoint: Path) -> Path:
+    """Where workers keep the edges of a checkpoint; all of them must see it."""
+    return checkpoint.with_name(checkpoint.name + ".edges").absolute()
+
+
+def forget_edges(checkpoint: Path) -> None:
+    """The run is over."""
+    shutil.rmtree(edges_folder(checkpoint), ignore_errors=True)
+
+
+def _client() -> Client:
+    client = active_client()
+    if client is None:
+        raise ValueError(
+            "X is to be read by Dask workers, but no Dask client is active; make one first, such "
+            "as distributed.Client(n_workers=4) or Client('tcp://scheduler:8786'), or give the "
+            "data in memory."
+        )
+    return client
+
+
+def _check_possible(learner: Any, choice: NeighborChoice) -> None:
+    """A ValueError for what needs all pairs or all rows in one place."""
+    wrong = {
+        "nodes='columns'": learner.nodes != "rows",
+        f"metric={learner.metric!r}": learner.metric not in SEARCHABLE,
+        "missing='pairwise'": learner.missing != "error",
+        "a neighbours transformer": not isinstance(learner.neighbors, str),
+        f"{type(learner).__name__} without exact zeros": not choice.exact_zeros,
+    }
+    found = [name for name, is_wrong in wrong.items() if is_wrong]
+    if found:
+        raise ValueError(
+            f"On Dask workers {' and '.join(found)} is not possible; rows must be the nodes, the "
+            f"metric one of {', '.join(SEARCHABLE)}, and the model one with exact zeros. Otherwise "
+            "give the data in memory."
+        )
+
+
+def _bytes_needed(rows: Any, density: float) -> int:
+    edges = int(_EDGES_PER_NODE_FOUND * density * rows.shape[0] / 2)
+    return int(_COPIES * rows.nbytes + bytes_of_edges(edges))
+
+
+def _digest(rows: Any, client: Client) -> str:
+    """A hash of the rows, chunk by chunk."""
+    parts = client.gather(
+        [
+            client.submit(_hash, c, pure=False)
+            for c in client.compute(list(rows.to_delayed().ravel()))
+        ]
+    )
+    whole = hashlib.blake2b(repr(rows.shape).encode(), digest_size=16)
+    for part in parts:
+        whole.update(part)
+    return whole.hexdigest()
+
+
+def _hash(chunk: np.ndarray) -> bytes:
+    return hashlib.blake2b(np.ascontiguousarray(chunk).data, digest_size=16).digest()

@@ -1,0 +1,62 @@
+"""What a cluster must have for a graph: workers, and memory on each of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from smoothgraph.distributed.client import Client
+
+_SECONDS_TO_RETURN = 60
+_BYTES_PER_EDGE = 2 * (4 + 8) * 4  # at both ends a column and a distance, and copies of the work
+
+
+def enough_workers(client: Client) -> list[str]:
+    """The addresses of the workers; a RuntimeError if there are none for a while."""
+    workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
+    if not workers:
+        try:
+            client.wait_for_workers(1, timeout=_SECONDS_TO_RETURN)
+        except TimeoutError:
+            raise RuntimeError(
+                f"The cluster has no workers left, and none came back in {_SECONDS_TO_RETURN} s; "
+                "start at least one and fit again (with a checkpoint it goes on where it was)."
+            ) from None
+        workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
+    return workers
+
+
+def memory_limits(client: Client) -> list[int]:
+    """The memory that each worker may use, where it is limited."""
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    return [worker["memory_limit"] for worker in workers if worker["memory_limit"]]
+
+
+def check_memory(client: Client, needed: int, what: str) -> None:
+    """A MemoryError if all workers together have less memory than ``needed`` bytes."""
+    limits = memory_limits(client)
+    if not limits or sum(limits) >= needed:
+        return
+    raise MemoryError(
+        f"{what} takes about {_gigabytes(needed)} in all, but the {len(limits)} workers have "
+        f"{_gigabytes(sum(limits))} together; give each of them at least "
+        f"{_gigabytes(needed / len(limits))}, or take {-(-needed // min(limits))} such workers."
+    )
+
+
+def too_small(client: Client, recipes: Sequence[Any]) -> MemoryError:
+    """What to say when workers die again and again."""
+    limits = memory_limits(client)
+    has = f"have {_gigabytes(min(limits))} each" if limits else "have no limit set"
+    return MemoryError(
+        f"Workers died again and again while they held blocks of the graph, of which there are "
+        f"{len(recipes)}; most likely their memory is too small. They {has}: give each at least "
+        f"{_gigabytes(2 * min(limits)) if limits else 'twice as much'}, or take twice as many."
+    )
+
+
+def bytes_of_edges(n_edges: int) -> int:
+    """What so many candidate edges take on the workers."""
+    return n_edges * _BYTES_PER_EDGE
+
+
+def _gigabytes(number: float) -> str:
+    return f"{number / 2**30:.2g} GiB"

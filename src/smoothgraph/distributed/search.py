@@ -1,0 +1,329 @@
+"""Exact search for neighbours among rows on many machines: regions among regions, as tasks.
+
+All results are those of a search in memory, to the last bit. Rows stay on the workers; what a
+worker had that died is computed again.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from smoothgraph._optional import load_optional
+from smoothgraph.distributed.client import Client
+from smoothgraph.distributed.ordering import Region, regions_of
+from smoothgraph.distributed.rows import Array, Future, rows_of, submitted
+from smoothgraph.neighbors.balls import Balls, Chosen
+from smoothgraph.neighbors.between import Nearest, Pairs, nearest_between, pairs_between
+from smoothgraph.neighbors.coordinates import Coordinates
+from smoothgraph.neighbors.index import Index, Levels
+from smoothgraph.neighbors.search import half_reach, most_tiles, most_tiles_of_nearest
+from smoothgraph.neighbors.tiles import SIZE, Tiles
+from smoothgraph.progress import tracked
+
+
+class RemoteSearch:
+    """What :class:`~smoothgraph.neighbors.candidates.OrderedSearch` is for rows in memory.
+
+    Nodes are numbered along ``order``; those of a region are ``bounds``, first and last + 1.
+    """
+
+    def __init__(self, client: Client, regions: list[Future], firsts: list[int], factor: float):
+        self._client, self._regions, self._factor = client, regions, factor
+        nodes = [submitted(client, "order", _nodes, region) for region in regions]
+        self.order = np.concatenate(_results(client, nodes, "order"))
+        self.bounds = list(pairwise([*firsts, self.n_nodes]))
+        balls = [submitted(client, "tiles", _balls, region) for region in regions]
+        self._balls = submitted(client, "tiles", _all_balls, balls)
+
+    @classmethod
+    def of(cls, rows: Array, metric: str, client: Client, n_regions: int) -> "RemoteSearch":
+        """Of a Dask array, see :func:`as_rows`, in ``n_regions`` or more if nodes are enough."""
+        chunks = rows_of(rows, metric, client)
+        regions, firsts = regions_of(chunks, client, n_regions)
+        return cls(client, regions, firsts, chunks.factor)
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of rows."""
+        return len(self.order)
+
+    def neighbors(self, k: int, share: float) -> tuple[list[Future], np.ndarray]:
+        """The likely ``k`` nearest, :class:`Pairs` by region, and how far each node's reach.
+
+        What is found in a node's own region rules out most others.
+        """
+        most = most_tiles_of_nearest(k, share, self._n_tiles)
+        own, rest = [], []
+        for region in self._regions:
+            tiles = self._submitted("tiles", _nearest_tiles, region, self._balls, most)
+            own.append(self._submitted("neighbours", _nearest, region, region, k, tiles))
+            rest.append(self._submitted("tiles", _not_ruled_out, region, own[-1], tiles))
+        found = own.copy()
+        numbers = [self._submitted("tiles", _numbers, tiles) for tiles in rest]
+        for a, others in self._regions_to_visit(numbers, "neighbours nearby"):
+            elsewhere = [
+                self._submitted(
+                    "neighbours", _nearest, self._regions[a], self._regions[b], k, rest[a]
+                )
+                for b in others
+            ]
+            found[a] = self._submitted("nearest", _merged, own[a], elsewhere)
+        pairs = [
+            self._submitted("pairs", _as_pairs, nearest, first, self._factor)
+            for nearest, (first, _) in zip(found, self.bounds, strict=True)
+        ]
+        near = [self._submitted("near", _farthest, part) for part in pairs]
+        return pairs, np.concatenate(_results(self._client, near, "neighbours"))
+
+    def pairs_within(
+        self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
+    ) -> list[Future]:
+        """All pairs ``2 z_ij < reach_i + reach_j``, each in one of some :class:`Pairs`.
+
+        With ``nodes`` the pairs of these with any other; a pair of two of them comes twice.
+        With a ``share`` below 1, for all nodes only, just the nearest tiles are looked at.
+        """
+        if nodes is not None and share < 1:
+            raise ValueError(
+                f"Expected a share of 1 where nodes are named, got {share:g}; leave one out."
+            )
+        half = self._half(reach)
+        levels = [
+            self._submitted("levels", _levels, region, half[first:last])
+            for region, (first, last) in zip(self._regions, self.bounds, strict=True)
+        ]
+        highest = [
+            self._submitted("levels", _highest, *given)
+            for given in zip(self._regions, levels, strict=True)
+        ]
+        everywhere = self._submitted("levels", _concatenated, highest)
+        most = most_tiles(share, self._n_tiles) if share < 1 else None
+        some = self._by_region(nodes)
+        tiles = [
+            self._submitted("tiles", _tiles_within, *given, (self._balls, everywhere), most)
+            for given in zip(self._regions, some, levels, strict=True)
+        ]
+        found = [
+            self._submitted(
+                "pairs",
+                _pairs,
+                (self._regions[a], self._regions[b]),
+                some[a],
+                (levels[a], levels[b]),
+                tiles[a],
+                self._factor,
+            )
+            for a, others in self._regions_to_visit(tiles, "tiles")
+            for b in others
+        ]
+        for _ in _finished(self._client, found, "pairs"):
+            pass
+        return found
+
+    def within(self, reach: np.ndarray, nodes: np.ndarray) -> Pairs:
+        """The pairs of a few nodes with any other, here: their rows visit every region."""
+        half, nodes = self._half(reach), np.sort(nodes)
+        rows = [
+            self._submitted("sample", _rows_at, region, own)
+            for region, own in zip(self._regions, self._by_region(nodes), strict=True)
+        ]
+        beyond = self._n_tiles * SIZE  # so that no number is that of another node
+        sample = self._submitted("sample", _sample, rows, beyond)
+        found = [
+            self._submitted("pairs", _pairs_of_sample, sample, half[nodes], region, own)
+            for region, own in zip(
+                self._regions, (half[first:last] for first, last in self.bounds), strict=True
+            )
+        ]
+        i, j, z = Pairs.joined(_results(self._client, found, "pairs"))
+        i = nodes[i - beyond].astype(np.int32)
+        other = i != j
+        return Pairs(i[other], j[other], self._factor * z[other])
+
+    @property
+    def _n_tiles(self) -> int:
+        return -(-self.n_nodes // SIZE)
+
+    def _submitted(self, name: str, task: Any, *arguments: Any) -> Future:
+        return submitted(self._client, name, task, *arguments)
+
+    def _half(self, reach: np.ndarray) -> np.ndarray:
+        reach = np.asarray(reach, dtype=float)
+        if reach.shape != (self.n_nodes,) or np.any(np.isnan(reach)):
+            raise ValueError(
+                f"reach must hold one number per node, ({self.n_nodes},), none of them NaN; got "
+                f"shape {reach.shape}."
+            )
+        return half_reach(reach / self._factor)
+
+    def _by_region(self, nodes: np.ndarray | None) -> list[np.ndarray | None]:
+        """Those of the nodes in each region, numbered from its first on; None for all of them."""
+        if nodes is None:
+            return [None] * len(self.bounds)
+        return [nodes[(first <= nodes) & (nodes < last)] - first for first, last in self.bounds]
+
+    def _regions_to_visit(
+        self, tiles: list[Future], description: str
+    ) -> Iterator[tuple[int, list[int]]]:
+        """For each region those that have some of its ``tiles``, in any order."""
+        firsts = [first // SIZE for first, _ in self.bounds]
+        visits = [self._submitted("regions", _regions_with, own, firsts) for own in tiles]
+        place = {future.key: a for a, future in enumerate(visits)}
+        for future in _finished(self._client, visits, description):
+            yield place[future.key], future.result()
+
+
+def _finished(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
+    """The futures as each is done; the error of one is raised, and the others are dropped."""
+    distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
+    done = distributed.as_completed(futures, loop=client.loop)
+    try:
+        for future in tracked(done, description, total=len(futures)):
+            if future.status == "error":
+                future.result()
+            yield future
+    except BaseException:
+        client.cancel(futures)
+        raise
+
+
+def _results(client: Client, futures: list[Future], description: str) -> list[Any]:
+    for _ in _finished(client, futures, description):
+        pass
+    return client.gather(futures)
+
+
+def _nodes(region: Region) -> np.ndarray:
+    return region.nodes
+
+
+def _balls(region: Region) -> tuple[np.ndarray, np.ndarray]:
+    return region.centres, region.radii
+
+
+def _all_balls(parts: list[tuple[np.ndarray, np.ndarray]]) -> Balls:
+    return Balls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _nearest_tiles(region: Region, balls: Balls, most: int) -> list[Chosen]:
+    """For each tile of the region, of all tiles."""
+    own = region.balls
+    return [balls.nearest_to(own[tile], most) for tile in range(len(own))]
+
+
+def _nearest(rows: Region, columns: Region, k: int, tiles: list[Chosen]) -> Nearest:
+    return nearest_between(rows.as_index(), columns.as_index(), k, tiles.__getitem__)
+
+
+def _not_ruled_out(region: Region, own: Nearest, tiles: list[Chosen]) -> list[Chosen]:
+    """The tiles of other regions that may have something nearer than the region itself."""
+    limits = 2 * np.maximum.reduceat(own.halves[:, -1], np.arange(0, len(own.ids), SIZE))
+    first, last = region.first // SIZE, region.first // SIZE + len(tiles)
+    rest = []
+    for chosen, limit in zip(tiles, limits, strict=True):
+        elsewhere = (chosen.tiles < first) | (last <= chosen.tiles)
+        kept = elsewhere & (chosen.floors <= limit)
+        rest.append(Chosen(chosen.tiles[kept], chosen.floors[kept]))
+    return rest
+
+
+def _numbers(tiles: list[Chosen]) -> list[np.ndarray]:
+    return [chosen.tiles for chosen in tiles]
+
+
+def _regions_with(tiles: list[np.ndarray], firsts: list[int]) -> list[int]:
+    """Regions, by the ``firsts`` of their tiles, with some of those chosen for any tile."""
+    every = np.unique(np.concatenate([np.zeros(0, np.int64), *tiles]))
+    return np.unique(np.searchsorted(firsts, every, side="right") - 1).tolist()
+
+
+def _merged(own: Nearest, others: list[Nearest]) -> Nearest:
+    for other in others:
+        own = own.merged(other)
+    return own
+
+
+def _as_pairs(nearest: Nearest, first: int, factor: float) -> Pairs:
+    n, k = nearest.ids.shape
+    i = np.repeat(np.arange(first, first + n, dtype=np.int32), k)
+    return Pairs(i, nearest.ids.ravel(), factor * nearest.z.ravel())
+
+
+def _farthest(pairs: Pairs) -> np.ndarray:
+    """Of each node's pairs, which follow each other, the largest distance."""
+    return np.maximum.reduceat(pairs.z, np.flatnonzero(np.diff(pairs.i, prepend=-1)))
+
+
+def _levels(region: Region, half: np.ndarray) -> Levels:
+    return region.as_index().levels(half)
+
+
+def _highest(region: Region, levels: Levels) -> np.ndarray:
+    return region.as_index().tiles.largest(levels.wide)
+
+
+def _concatenated(parts: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts)
+
+
+def _some_rows(region: Region, nodes: np.ndarray | None) -> Index:
+    return region.as_index() if nodes is None else region.as_index().of_some(nodes)
+
+
+def _tiles_within(
+    region: Region,
+    nodes: np.ndarray | None,
+    levels: Levels,
+    others: tuple[Balls, np.ndarray],
+    most: int | None,
+) -> list[np.ndarray]:
+    """For each tile of the rows those with a pair within reach; each pair once for all nodes.
+
+    ``others`` are all tiles and their highest levels.
+    """
+    balls, everywhere = others
+    rows = _some_rows(region, nodes)
+    highest = rows.tiles.largest(levels.wide)
+    tiles = [
+        balls.within(rows.tiles.balls[tile], highest[tile] + everywhere, most)
+        for tile in range(len(highest))
+    ]
+    if nodes is not None:
+        return tiles
+    return [own[own >= rows.first_tile + tile] for tile, own in enumerate(tiles)]
+
+
+def _pairs(
+    regions: tuple[Region, Region],
+    nodes: np.ndarray | None,
+    levels: tuple[Levels, Levels],
+    tiles: list[np.ndarray],
+    factor: float,
+) -> Pairs:
+    rows, columns = _some_rows(regions[0], nodes), regions[1].as_index()
+    found = pairs_between(rows, columns, levels, tiles.__getitem__, once=nodes is None)
+    i, j, z = Pairs.joined(list(found))
+    return Pairs(i, j, factor * z)
+
+
+def _rows_at(region: Region, nodes: np.ndarray) -> tuple[Any, ...]:
+    return region.X[nodes], region.points[nodes], region.error[nodes], region.unit
+
+
+def _sample(parts: list[tuple[Any, ...]], first: int) -> Index:
+    *arrays, units = zip(*parts, strict=True)
+    X, points, error = (np.concatenate(array) for array in arrays)
+    return Index(X, Coordinates(points, error, units[0]), Tiles.of(points), first)
+
+
+def _pairs_of_sample(sample: Index, half: np.ndarray, region: Region, own: np.ndarray) -> Pairs:
+    columns = region.as_index()
+    levels = sample.levels(half), columns.levels(own)
+    highest = sample.tiles.largest(levels[0].wide), columns.tiles.largest(levels[1].wide)
+    tiles = [
+        region.balls.within(sample.tiles.balls[tile], level + highest[1], None) + columns.first_tile
+        for tile, level in enumerate(highest[0])
+    ]
+    return Pairs.joined(list(pairs_between(sample, columns, levels, tiles.__getitem__)))
