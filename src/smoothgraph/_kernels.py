@@ -209,14 +209,15 @@ def settle(
     restless,
     u,
     rounds,
+    room,
 ):
     """Give every node in turn the ``u`` that it wants beside its neighbours, until none moves.
 
     A node moves again only if a neighbour moved by more than its ``far``, or if an edge
     came or went. ``wanted - curvature (x - anchor)`` is the degree that a node wants at x.
     Only ``free`` nodes move, and only ``restless`` ones to begin with. At most so many ``rounds``.
+    ``room`` is as long as a row may be.
     """
-    room = np.empty(np.max(indptr[first + 1 : last + 1] - indptr[first:last]))
     for _ in range(rounds):
         moved = False
         for i in range(first, last):

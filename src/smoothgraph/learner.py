@@ -348,7 +348,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def __getattr__(self, name: str) -> Any:
         """Of a graph on workers, ``adjacency_`` and ``laplacian_`` are gathered when asked for."""
         if name in ("adjacency_", "laplacian_") and "graph_" in vars(self):
-            self.adjacency_ = self.graph_.gather()
+            self.adjacency_ = vars(self)["graph_"].gather()
             degrees = sp.diags_array(self.adjacency_.sum(axis=1))
             self.laplacian_ = (degrees - self.adjacency_).tocsr()
             return vars(self)[name]

@@ -152,6 +152,7 @@ class Problem:
 
 
 def scale_of(u: np.ndarray, degrees: np.ndarray, conjugate: float) -> float:
+    """``|u'd| + |f*(v)|``, what a gap is relative to."""
     return abs(float(u @ degrees)) + abs(conjugate)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from smoothgraph.distributed.ordering import regions_of
 from smoothgraph.distributed.rows import Chunk, Rows
-from smoothgraph.neighbors.tiles import BLOCK, SIZE, Tiles, in_order
+from smoothgraph.neighbors.tiles import SIZE, Tiles, in_order
 
 
 def table_of(points, sizes, client):
@@ -108,12 +108,3 @@ def test_dask_knows_how_much_memory_a_region_takes(cluster_client, rng):
         rng.normal(size=(2000, 50)).astype(np.float32), [2000], 1, cluster_client
     )
     assert sizeof(region) > region.X.nbytes + region.points.nbytes
-
-
-def test_many_nodes_are_cut_into_whole_blocks(cluster_client, rng):
-    m = 2 * BLOCK + 1000
-    points = rng.integers(-99, 99, size=(m, 2)).astype(np.float32)
-    regions = regions_in(points, split(m, 3), 1, cluster_client)
-    assert [region.first for region in regions] == [0, BLOCK, 2 * BLOCK]
-    order = np.concatenate([region.nodes for region in regions])
-    np.testing.assert_array_equal(order, in_order(points, np.arange(m)))

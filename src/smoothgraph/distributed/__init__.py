@@ -13,8 +13,9 @@ from smoothgraph.distributed.client import active_client
 
 
 def is_elsewhere(X: Any) -> bool:
-    """Whether ``X`` is for workers to read: a path, a Dask collection, or, if a client is active,
-    a memory map; nothing is imported to find out.
+    """Whether ``X`` is for workers to read: a path, a Dask collection or a memory map.
+
+    The last only if a client is active. Nothing is imported to find out.
     """
     if isinstance(X, str | os.PathLike):
         return True

@@ -13,6 +13,7 @@ from smoothgraph._blocks import BLOCK
 from smoothgraph.distributed import _kernels
 from smoothgraph.distributed.entries import BlockEdges, Entries
 from smoothgraph.distributed.saving import save_block
+from smoothgraph.distributed.writing import PartTarget
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.priors import EdgePrior
 from smoothgraph.solvers.sweeps import ROUNDS, Wanted
@@ -42,6 +43,7 @@ class Message(NamedTuple):
     u: np.ndarray
     marked: np.ndarray  # nodes of others that may want to move
     restless: bool  # whether own nodes do
+    sweeps: int  # that were made
 
 
 class Block:
@@ -187,6 +189,19 @@ class Block:
         active = w > 0
         return self._pairs(self._part.select(active), w[active])
 
+    def write(
+        self,
+        at: Place,
+        correction: Correction | None,
+        factor: float,
+        nodes: np.ndarray,
+        target: PartTarget,
+    ) -> int:
+        """Write the edges with a weight, between ``nodes`` of the local numbers; how many."""
+        w = self._weights(at, correction) * factor
+        once = self._part.upper[w[self._part.upper] > 0]
+        return target.write(nodes[self._part.rows[once]], nodes[self._part.cols[once]], w[once])
+
     def _weights(self, at: Place, correction: Correction | None) -> np.ndarray:
         w = at.edge_prior.maximizer(self._slacks(at))
         if correction is None:
@@ -210,8 +225,9 @@ class Block:
         self._u, self._wanted, self._slope = u.copy(), wanted, slope
         self._restless = np.zeros(len(u), dtype=bool)
         self._restless[:n] = True
-        self._seen = np.zeros(n, dtype=bool)  # by other blocks
-        self._seen[self._part.rows[self._part.cols >= n]] = True
+        self._everyone = np.ones(len(u), dtype=bool)
+        self._seen = np.unique(self._part.rows[self._part.cols >= n])  # by other blocks
+        self._room = np.empty(np.max(np.diff(self._part.indptr), initial=0))
         if n_nodes <= BLOCK:
             return
         inner = np.zeros(len(u), dtype=bool)
@@ -220,23 +236,30 @@ class Block:
             core.inner_nodes(first, last, self._part.indptr, self._part.cols, inner)
             self._settle(first, last, inner, ROUNDS)
 
-    def sweep(self, messages: list[Message]) -> Message:
-        """One sweep over the own nodes, after what the others tell."""
+    def sweep(self, messages: list[Message], most: int) -> Message:
+        """Sweep over the own nodes, after what the others tell, until one of theirs is marked.
+
+        At most so often, and no more when all are at rest.
+        """
         n = self._part.n_rows
         self._hear(messages)
-        before = self._u[:n].copy()
-        self._settle(0, n, np.ones(len(self._u), dtype=bool), 1)
+        before = self._u[self._seen]
+        restless, made = True, 0
+        while restless and made < most and not np.any(self._restless[n:]):
+            self._settle(0, n, self._everyone, 1)
+            made += 1
+            restless = bool(np.any(self._restless[:n]))
         marked = self._halo[self._restless[n:]]
         self._restless[n:] = False
-        return self._told(before, marked)
+        return self._told(before, marked, restless=restless, made=made)
 
     def lift(self, messages: list[Message]) -> Message:
         """Raise own nodes without an edge to their first."""
         self._hear(messages)
-        part, before = self._part, self._u[: self._part.n_rows].copy()
+        part, before = self._part, self._u[self._seen]
         edges = (part.indptr, part.cols, part.z, self._slope, self._wanted.degree)
         core.lift(0, part.n_rows, *edges, self._u)
-        return self._told(before, self._halo[:0])
+        return self._told(before, self._halo[:0], restless=False, made=1)
 
     def settled(self) -> np.ndarray:
         """``u`` of the own nodes."""
@@ -245,7 +268,7 @@ class Block:
     def _settle(self, first: int, last: int, free: np.ndarray, rounds: int) -> None:
         part = self._part
         edges = (part.indptr, part.cols, part.z, self._slope)
-        arguments = (*edges, *self._wanted, free, self._restless, self._u, rounds)
+        arguments = (*edges, *self._wanted, free, self._restless, self._u, rounds, self._room)
         core.settle(first, last, *arguments)
 
     def _hear(self, messages: list[Message]) -> None:
@@ -257,11 +280,11 @@ class Block:
             own = (message.marked >= self.first) & (message.marked < self.last)
             self._restless[message.marked[own] - self.first] = True
 
-    def _told(self, before: np.ndarray, marked: np.ndarray) -> Message:
-        n = self._part.n_rows
-        moved = np.flatnonzero(self._seen & (self._u[:n] != before))
-        restless = bool(np.any(self._restless[:n]))
-        return Message(self.first + moved, self._u[moved], marked, restless)
+    def _told(
+        self, before: np.ndarray, marked: np.ndarray, *, restless: bool, made: int
+    ) -> Message:
+        moved = self._seen[self._u[self._seen] != before]
+        return Message(self.first + moved, self._u[moved], marked, restless, made)
 
     # -- helpers -------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from smoothgraph.stages import logger
 
 Result = TypeVar("Result")
 _ATTEMPTS = 6  # to get an answer from a block: a worker that dies of the block dies every time
+_SECONDS_BETWEEN_LOOKS = 1.0  # at who is still there, while an answer is awaited
 
 
 def home_of(block: int, workers: Sequence[str]) -> str:
@@ -90,27 +91,32 @@ class Crew:
 
     def _asked(self, block: int, method: str, arguments: tuple[Any, ...]) -> Any:
         """What will be the answer; None if the block's worker is gone."""
+        if self._actors[block] is None and not self._made(block):
+            return None
         try:
-            if self._actors[block] is None:
-                self._make(block)
-            return getattr(self._actors[block], method)(*arguments)
-        except OSError:
+            ask = getattr(self._actors[block], method)
+        except RuntimeError:  # by which Dask says that the worker is known to be gone
             self._lose(block)
             return None
+        return ask(*arguments)
 
     def _answer(self, block: int, answer: Any) -> tuple[Any] | None:
-        if answer is None:
-            return None
-        try:
-            return (answer.result(),)
-        except OSError:
-            self._lose(block)
-            return None
+        """The answer as the only item; None if the block's worker is gone."""
+        while answer is not None:
+            try:
+                return (answer.result(timeout=_SECONDS_BETWEEN_LOOKS),)
+            except OSError as error:
+                if error.errno is not None:  # of the block itself, such as a full disk
+                    raise
+                if answer.done() or self._futures[block].status != "finished":
+                    self._lose(block)
+                    return None
+        return None
 
-    def _make(self, block: int) -> None:
-        """An actor from the recipe, in the state that the blocks should have."""
+    def _made(self, block: int) -> bool:
+        """An actor from the recipe, in the state of the others; whether its worker lived on."""
         home = home_of(block, enough_workers(self._client))
-        future = self._client.submit(
+        self._futures[block] = self._client.submit(
             Block,
             self.recipes[block],
             actor=True,
@@ -118,9 +124,29 @@ class Crew:
             workers=[home],
             allow_other_workers=True,
         )
-        self._futures[block], self._actors[block] = future, future.result()
-        for method, arguments in self._state:
-            getattr(self._actors[block], method)(*arguments[block]).result()
+        self._actors[block] = self._actor(block)
+        return self._actors[block] is not None and all(
+            self._answer(block, self._asked(block, method, arguments[block]))
+            for method, arguments in self._state
+        )
+
+    def _actor(self, block: int) -> Any:
+        """The actor once it is there; None if its worker is gone."""
+        from distributed import KilledWorker  # an extra
+
+        future = self._futures[block]
+        while True:
+            try:
+                return future.result(timeout=_SECONDS_BETWEEN_LOOKS)
+            except TimeoutError:
+                if future.status == "error":  # of the recipe itself
+                    raise
+                enough_workers(self._client)
+            except RuntimeError:  # as above
+                self._lose(block)
+                return None
+            except KilledWorker as error:
+                raise too_small(self._client, self.recipes) from error
 
     def _lose(self, block: int) -> None:
         logger.warning("block %d was lost with its worker; it is made again", block)

@@ -1,11 +1,15 @@
 """A learned graph that stays on the workers until it is written or gathered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.distributed.problem import RemoteWeights
+from smoothgraph.distributed.writing import write_parts
 from smoothgraph.edges import EdgeSet
 from smoothgraph.neighbors.between import Pairs
 
@@ -33,6 +37,18 @@ class RemoteGraph:
         i, j, w = Pairs.joined(self.weights.pairs())
         edges, weights = EdgeSet.with_values(self.order[i], self.order[j], w, self.n_nodes)
         return edges.adjacency(weights)
+
+    def to_parquet(self, folder: Path | str, *, info: Mapping[str, Any] | None = None) -> None:
+        """Write a folder of Parquet files, one part by each worker, which ``read_graph`` reads.
+
+        Whole or not at all: what exists already is refused. All workers must see the folder that
+        it is made in, under the same path. ``info`` is what JSON can hold.
+        """
+        write_parts(self, folder, "parquet", info or {})
+
+    def to_zarr(self, folder: Path | str, *, info: Mapping[str, Any] | None = None) -> None:
+        """The same as a Zarr group, with a group of source, target and weight for each part."""
+        write_parts(self, folder, "zarr", info or {})
 
     def __repr__(self) -> str:
         return f"RemoteGraph({self.n_nodes} nodes, {self.n_edges} edges, {self.n_parts} parts)"

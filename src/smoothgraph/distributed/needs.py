@@ -5,23 +5,35 @@ from typing import Any
 
 from smoothgraph.distributed.client import Client
 
-_SECONDS_TO_RETURN = 60
+_TIMEOUT = "distributed.scheduler.no-workers-timeout"  # the setting of Dask for this
+_SECONDS_TO_RETURN = 60  # if it has no value
 _BYTES_PER_EDGE = 2 * (4 + 8) * 4  # at both ends a column and a distance, and copies of the work
 
 
 def enough_workers(client: Client) -> list[str]:
     """The addresses of the workers; a RuntimeError if there are none for a while."""
-    workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
+    workers = _workers(client)
     if not workers:
+        seconds = _seconds_to_return()
         try:
-            client.wait_for_workers(1, timeout=_SECONDS_TO_RETURN)
+            client.wait_for_workers(1, timeout=seconds)
         except TimeoutError:
             raise RuntimeError(
-                f"The cluster has no workers left, and none came back in {_SECONDS_TO_RETURN} s; "
-                "start at least one and fit again (with a checkpoint it goes on where it was)."
+                f"The cluster has no workers left, and none came back in {seconds:g} s; start at "
+                "least one and fit again (with a checkpoint it goes on where it was)."
             ) from None
-        workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
+        workers = _workers(client)
     return workers
+
+
+def _workers(client: Client) -> list[str]:
+    return sorted(client.scheduler_info(n_workers=-1)["workers"])
+
+
+def _seconds_to_return() -> float:
+    import dask  # an extra
+
+    return dask.utils.parse_timedelta(dask.config.get(_TIMEOUT) or _SECONDS_TO_RETURN)
 
 
 def memory_limits(client: Client) -> list[int]:

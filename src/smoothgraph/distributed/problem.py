@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.distributed.block import Correction, Place
-from smoothgraph.distributed.edges import RemoteDistances, RemoteEdges
+from smoothgraph.distributed.edges import RemoteEdges
 from smoothgraph.hessian import Curvature
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.priors.base import DegreePrior, EdgePrior
@@ -41,7 +41,8 @@ class RemoteWeights:
         return self.edges.crew.call("weighted_pairs", self._arguments())
 
     def _arguments(self, *last: Any) -> list[tuple[Any, ...]]:
-        corrections = self.corrections or [None] * len(self.places)
+        none: list[Any] = [None] * len(self.places)
+        corrections = self.corrections or none
         return [
             (place, correction, self.factor, *last)
             for place, correction in zip(self.places, corrections, strict=True)
@@ -52,8 +53,8 @@ class RemoteWeights:
 class RemoteProblem(Problem):
     """``minimise 2 z'w + f(w) + g(S w) over w >= 0`` on the working set of the workers' edges."""
 
-    edges: RemoteEdges
-    z: RemoteDistances
+    edges: Any  # RemoteEdges, which have what solvers ask an EdgeSet for
+    z: Any  # RemoteDistances
     edge_prior: EdgePrior = field(kw_only=True)
     degree_prior: DegreePrior = field(kw_only=True)
 
@@ -65,12 +66,12 @@ class RemoteProblem(Problem):
         """The dual at ``u``."""
         return RemoteEvaluation(self, u, np.zeros_like(u) if tail is None else tail)
 
-    def primal(self, w: RemoteWeights) -> float:
+    def primal(self, w: Any) -> float:
         """``2 z'w + f(w) + g(S w)``."""
         degrees, product, value, _ = w.sums(self.edge_prior)
         return 2 * product + value + self.degree_prior.value(degrees)
 
-    def gap(self, w: RemoteWeights, u: np.ndarray) -> float:
+    def gap(self, w: Any, u: np.ndarray) -> float:
         """The relative duality gap, plus any violation."""
         at = self.evaluate(u)
         degrees, product, value, _ = w.sums(self.edge_prior)
@@ -78,7 +79,7 @@ class RemoteProblem(Problem):
         dual = -self.degree_prior.conjugate(u) - at.conjugate
         return self._relative(primal - dual, scale_of(u, degrees, at.conjugate), degrees)
 
-    def feasible(self, w: RemoteWeights) -> RemoteWeights:
+    def feasible(self, w: Any) -> Any:
         """``w`` rescaled towards a hard constraint on the degrees, if there is one."""
         return w * self.degree_prior.rescale(w.sums(self.edge_prior)[0])
 
@@ -105,8 +106,8 @@ class RemoteProblem(Problem):
         return np.where(np.isfinite(cost), 0, -1), cost
 
     def distances_of(self, ids: np.ndarray) -> np.ndarray:
-        """The distances of the cheapest edges."""
-        return self.cheapest[1]
+        """The distances of the cheapest edges, the only ones that have ids here."""
+        return np.where(ids >= 0, self.cheapest[1], np.inf)
 
     def nearest_distances(self, k: int) -> np.ndarray:
         """The ``k`` smallest distances at each node."""
@@ -141,7 +142,7 @@ class RemoteEvaluation(Evaluation):
         return self._sums[1]
 
     @property
-    def weights(self) -> RemoteWeights:
+    def weights(self) -> Any:
         """``w = f*'(v)``, where it is."""
         return RemoteWeights(self.problem.edges, self._places)
 
@@ -164,7 +165,7 @@ class RemoteEvaluation(Evaluation):
         changes = [None] * len(self._places) if change is None else edges.local(change)
         return np.concatenate(self._call("rise", changes))
 
-    def balanced_weights(self) -> RemoteWeights:
+    def balanced_weights(self) -> Any:
         """The weights, each scaled so that the lesser of its nodes has the degree it wants."""
         wanted = np.maximum(self.problem.degree_prior.maximizer(self.u), 0)
         ratio = np.divide(wanted, self.degrees, out=np.ones_like(self.u), where=self.degrees > 0)

@@ -1,17 +1,20 @@
 """The rows of a distributed fit as chunks with coordinates, each computed where it lies."""
 
 import re
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
 
+from smoothgraph._optional import load_optional
 from smoothgraph.distances import check_data
 from smoothgraph.distributed.client import Client
 from smoothgraph.neighbors.coordinates import Projection, sampled_rows
 from smoothgraph.neighbors.euclidean import as_euclidean
 from smoothgraph.neighbors.measure import canonical
+from smoothgraph.progress import tracked
 
 Future = Any  # distributed.Future, which may not be installed
 Array = Any  # dask.array.Array
@@ -57,6 +60,32 @@ def submitted(client: Client, name: str, task: Any, *arguments: Any) -> Future:
     return client.submit(task, *arguments, key=f"{name}-{uuid4().hex}")
 
 
+def itself(given: Any) -> Any:
+    """As a task: what is sent once, and again to workers that come later."""
+    return given
+
+
+def finished_futures(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
+    """The futures as each is done; the error of one is raised, and the others are dropped."""
+    distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
+    done = distributed.as_completed(futures, loop=client.loop)
+    try:
+        for future in tracked(done, description, total=len(futures)):
+            if future.status in ("error", "cancelled"):
+                future.result()
+            yield future
+    except BaseException:
+        client.cancel(futures)
+        raise
+
+
+def results_of(client: Client, futures: list[Future], description: str) -> list[Any]:
+    """What the futures hold, in their order, once all are done."""
+    for _ in finished_futures(client, futures, description):
+        pass
+    return client.gather(futures)
+
+
 def rows_of(table: Array, metric: str, client: Client) -> Rows:
     """The rows of a Dask array whose squared distances are ``metric``, projected as in memory.
 
@@ -78,7 +107,7 @@ def rows_of(table: Array, metric: str, client: Client) -> Rows:
     projection = Projection.of(
         np.concatenate([f.sample for f in facts]), max(f.largest for f in facts)
     )
-    shared = submitted(client, "projection", _itself, projection)
+    shared = submitted(client, "projection", itself, projection)
     chunks = [submitted(client, "coordinates", _chunk, rows, metric, shared) for rows in read]
     return Rows(chunks, sizes, facts[0].factor, projection.unit)
 
@@ -107,11 +136,6 @@ def _among_all(problem: ValueError, first: int) -> ValueError:
         r"\b(row|node) (\d+)", lambda row: f"{row[1]} {first + int(row[2])}", str(problem)
     )
     return ValueError(message)
-
-
-def _itself(given: Any) -> Any:
-    """As a task: what is sent once, and again to workers that come later."""
-    return given
 
 
 def _chunk(rows: np.ndarray, metric: str, projection: Projection) -> Chunk:

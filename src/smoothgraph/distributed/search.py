@@ -6,21 +6,28 @@ worker had that died is computed again.
 
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from smoothgraph._optional import load_optional
 from smoothgraph.distributed.client import Client
 from smoothgraph.distributed.ordering import Region, regions_of
-from smoothgraph.distributed.rows import Array, Future, rows_of, submitted
+from smoothgraph.distributed.rows import (
+    Array,
+    Future,
+    finished_futures,
+    itself,
+    results_of,
+    rows_of,
+    submitted,
+)
 from smoothgraph.neighbors.balls import Balls, Chosen
 from smoothgraph.neighbors.between import Nearest, Pairs, nearest_between, pairs_between
 from smoothgraph.neighbors.coordinates import Coordinates
 from smoothgraph.neighbors.index import Index, Levels
 from smoothgraph.neighbors.search import half_reach, most_tiles, most_tiles_of_nearest
 from smoothgraph.neighbors.tiles import SIZE, Tiles
-from smoothgraph.progress import tracked
 
 
 class RemoteSearch:
@@ -31,10 +38,11 @@ class RemoteSearch:
 
     def __init__(self, client: Client, regions: list[Future], firsts: list[int], factor: float):
         self._client, self._regions, self._factor = client, regions, factor
-        nodes = [submitted(client, "order", _nodes, region) for region in regions]
-        self.order = np.concatenate(_results(client, nodes, "order"))
+        nodes = [submitted(client, "order", attrgetter("nodes"), region) for region in regions]
+        self.order = np.concatenate(results_of(client, nodes, "order"))
         self.bounds = list(pairwise([*firsts, self.n_nodes]))
-        balls = [submitted(client, "tiles", _balls, region) for region in regions]
+        both = attrgetter("centres", "radii")
+        balls = [submitted(client, "tiles", both, region) for region in regions]
         self._balls = submitted(client, "tiles", _all_balls, balls)
 
     @classmethod
@@ -75,7 +83,7 @@ class RemoteSearch:
             for nearest, (first, _) in zip(found, self.bounds, strict=True)
         ]
         near = [self._submitted("near", _farthest, part) for part in pairs]
-        return pairs, np.concatenate(_results(self._client, near, "neighbours"))
+        return pairs, np.concatenate(results_of(self._client, near, "neighbours"))
 
     def pairs_within(
         self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
@@ -89,55 +97,49 @@ class RemoteSearch:
             raise ValueError(
                 f"Expected a share of 1 where nodes are named, got {share:g}; leave one out."
             )
-        half = self._half(reach)
         levels = [
-            self._submitted("levels", _levels, region, half[first:last])
-            for region, (first, last) in zip(self._regions, self.bounds, strict=True)
+            self._submitted("levels", _levels, *given)
+            for given in zip(self._regions, self._halves(reach), strict=True)
         ]
         highest = [
             self._submitted("levels", _highest, *given)
             for given in zip(self._regions, levels, strict=True)
         ]
-        everywhere = self._submitted("levels", _concatenated, highest)
+        everywhere = self._submitted("levels", np.concatenate, highest)
         most = most_tiles(share, self._n_tiles) if share < 1 else None
-        some = self._by_region(nodes)
+        some = [
+            None if own is None else self._submitted("nodes", itself, own)
+            for own in self._by_region(nodes)
+        ]
         tiles = [
             self._submitted("tiles", _tiles_within, *given, (self._balls, everywhere), most)
             for given in zip(self._regions, some, levels, strict=True)
         ]
-        found = [
-            self._submitted(
-                "pairs",
-                _pairs,
-                (self._regions[a], self._regions[b]),
-                some[a],
-                (levels[a], levels[b]),
-                tiles[a],
-                self._factor,
-            )
-            for a, others in self._regions_to_visit(tiles, "tiles")
-            for b in others
-        ]
-        for _ in _finished(self._client, found, "pairs"):
+        found = []
+        for a, others in self._regions_to_visit(tiles, "tiles"):
+            for b in others:
+                both = (self._regions[a], self._regions[b]), (levels[a], levels[b])
+                given = *both, some[a], tiles[a], self._factor
+                found.append(self._submitted("pairs", _pairs, *given))
+        for _ in finished_futures(self._client, found, "pairs"):
             pass
         return found
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Pairs:
         """The pairs of a few nodes with any other, here: their rows visit every region."""
-        half, nodes = self._half(reach), np.sort(nodes)
+        halves, nodes = self._halves(reach), np.sort(nodes)
+        half = np.concatenate(halves)[nodes]
         rows = [
-            self._submitted("sample", _rows_at, region, own)
-            for region, own in zip(self._regions, self._by_region(nodes), strict=True)
+            self._submitted("sample", _rows_at, *given)
+            for given in zip(self._regions, self._by_region(nodes), strict=True)
         ]
         beyond = self._n_tiles * SIZE  # so that no number is that of another node
         sample = self._submitted("sample", _sample, rows, beyond)
         found = [
-            self._submitted("pairs", _pairs_of_sample, sample, half[nodes], region, own)
-            for region, own in zip(
-                self._regions, (half[first:last] for first, last in self.bounds), strict=True
-            )
+            self._submitted("pairs", _pairs_of_sample, sample, half, *given)
+            for given in zip(self._regions, halves, strict=True)
         ]
-        i, j, z = Pairs.joined(_results(self._client, found, "pairs"))
+        i, j, z = Pairs.joined(results_of(self._client, found, "pairs"))
         i = nodes[i - beyond].astype(np.int32)
         other = i != j
         return Pairs(i[other], j[other], self._factor * z[other])
@@ -149,14 +151,15 @@ class RemoteSearch:
     def _submitted(self, name: str, task: Any, *arguments: Any) -> Future:
         return submitted(self._client, name, task, *arguments)
 
-    def _half(self, reach: np.ndarray) -> np.ndarray:
+    def _halves(self, reach: np.ndarray) -> list[np.ndarray]:
+        """Of the squared distances, half as far as nodes reach, for each region."""
         reach = np.asarray(reach, dtype=float)
         if reach.shape != (self.n_nodes,) or np.any(np.isnan(reach)):
             raise ValueError(
                 f"reach must hold one number per node, ({self.n_nodes},), none of them NaN; got "
                 f"shape {reach.shape}."
             )
-        return half_reach(reach / self._factor)
+        return np.split(half_reach(reach / self._factor), [last for _, last in self.bounds[:-1]])
 
     def _by_region(self, nodes: np.ndarray | None) -> list[np.ndarray | None]:
         """Those of the nodes in each region, numbered from its first on; None for all of them."""
@@ -171,36 +174,8 @@ class RemoteSearch:
         firsts = [first // SIZE for first, _ in self.bounds]
         visits = [self._submitted("regions", _regions_with, own, firsts) for own in tiles]
         place = {future.key: a for a, future in enumerate(visits)}
-        for future in _finished(self._client, visits, description):
+        for future in finished_futures(self._client, visits, description):
             yield place[future.key], future.result()
-
-
-def _finished(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
-    """The futures as each is done; the error of one is raised, and the others are dropped."""
-    distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
-    done = distributed.as_completed(futures, loop=client.loop)
-    try:
-        for future in tracked(done, description, total=len(futures)):
-            if future.status == "error":
-                future.result()
-            yield future
-    except BaseException:
-        client.cancel(futures)
-        raise
-
-
-def _results(client: Client, futures: list[Future], description: str) -> list[Any]:
-    for _ in _finished(client, futures, description):
-        pass
-    return client.gather(futures)
-
-
-def _nodes(region: Region) -> np.ndarray:
-    return region.nodes
-
-
-def _balls(region: Region) -> tuple[np.ndarray, np.ndarray]:
-    return region.centres, region.radii
 
 
 def _all_balls(parts: list[tuple[np.ndarray, np.ndarray]]) -> Balls:
@@ -264,10 +239,6 @@ def _highest(region: Region, levels: Levels) -> np.ndarray:
     return region.as_index().tiles.largest(levels.wide)
 
 
-def _concatenated(parts: list[np.ndarray]) -> np.ndarray:
-    return np.concatenate(parts)
-
-
 def _some_rows(region: Region, nodes: np.ndarray | None) -> Index:
     return region.as_index() if nodes is None else region.as_index().of_some(nodes)
 
@@ -297,8 +268,8 @@ def _tiles_within(
 
 def _pairs(
     regions: tuple[Region, Region],
-    nodes: np.ndarray | None,
     levels: tuple[Levels, Levels],
+    nodes: np.ndarray | None,
     tiles: list[np.ndarray],
     factor: float,
 ) -> Pairs:

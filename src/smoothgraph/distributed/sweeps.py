@@ -30,15 +30,18 @@ class RemoteSweeps:
     def _settled(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         self._begin(wanted, u, self._edges.n_nodes)
         inboxes: list[list[Message]] = [[] for _ in range(len(self._edges.crew))]
-        restless = [True] * len(inboxes)
-        for _ in range(ROUNDS):
-            if not any(map(_wakes, restless, inboxes)):
-                break
+        restless, rounds = [True] * len(inboxes), 0
+        while rounds < ROUNDS and any(map(_wakes, restless, inboxes)):
+            longest = 1
             for block in range(len(inboxes)):
-                if _wakes(restless[block], inboxes[block]):
-                    message = self._edges.crew.ask(block, "sweep", inboxes[block])()
+                awake = list(map(_wakes, restless, inboxes))
+                if awake[block]:  # and if no other is, it may sweep on
+                    most = ROUNDS - rounds if sum(awake) == 1 else 1
+                    message = self._edges.crew.ask(block, "sweep", inboxes[block], most)()
                     inboxes[block], restless[block] = [], message.restless
+                    longest = max(longest, message.sweeps)
                     self._deliver(block, message, inboxes)
+            rounds += longest
         return self._collected()
 
     def _lifted(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.distributed.problem import RemoteProblem, RemoteWeights
+from smoothgraph.distributed.problem import RemoteProblem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.start import Neighborhood
@@ -43,9 +43,7 @@ class RemoteWorkingSet:
             return True
         return all(self._edges.crew.call("is_enough", [(x,) for x in self._edges.local(u)]))
 
-    def solution(
-        self, recorder: Recorder, w: RemoteWeights, u: np.ndarray, status: Status
-    ) -> Solution:
+    def solution(self, recorder: Recorder, w: Any, u: np.ndarray, status: Status) -> Solution:
         """The solution with the weights ``w``, which stay where they are."""
         w = self.part.feasible(w)
         gap = self.part.gap(w, u)

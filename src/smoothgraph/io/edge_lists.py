@@ -160,14 +160,20 @@ def _numbers(names: list[str]) -> np.ndarray | None:
 def write_parquet(file: BinaryIO, graph: GraphFile) -> None:
     """Columns source, target and weight; names, isolated nodes and info in the metadata."""
     pyarrow = load_optional("pyarrow", needed_by="writing Parquet", extra="parquet")
-    parquet = load_optional("pyarrow.parquet", needed_by="writing Parquet", extra="parquet")
     low, high, weights = edges_of(graph.adjacency)
     ends = [low.astype(np.int64), high.astype(np.int64)]
     if graph.names is not None:
         names = pyarrow.array(graph.names, type=pyarrow.string())
         ends = [names.take(pyarrow.array(end)) for end in ends]
-    table = pyarrow.table(dict(zip(_ORDER, [*ends, weights], strict=True)))
     about = {"n_nodes": graph.adjacency.shape[0], "names": graph.names, "info": graph.info}
+    write_parquet_edges(file, [*ends, weights], about)
+
+
+def write_parquet_edges(file: BinaryIO, columns: Sequence[Any], about: dict[str, Any]) -> None:
+    """Columns source, target and weight; what they are about in the metadata."""
+    pyarrow = load_optional("pyarrow", needed_by="writing Parquet", extra="parquet")
+    parquet = load_optional("pyarrow.parquet", needed_by="writing Parquet", extra="parquet")
+    table = pyarrow.table(dict(zip(_ORDER, columns, strict=True)))
     parquet.write_table(table.replace_schema_metadata({GRAPH_METADATA: json_of(about)}), file)
 
 
@@ -189,10 +195,10 @@ def read_parquet_graph(file: BinaryIO) -> GraphFile:
     about = (table.schema.metadata or {}).get(GRAPH_METADATA)
     if about is None or weights is None:
         return _graph(texts_of(source), texts_of(target), weights, rows)
-    return _graph_about(json.loads(about), source, target, weights, rows)
+    return graph_about(json.loads(about), source, target, weights, rows)
 
 
-def _graph_about(
+def graph_about(
     about: dict[str, Any], source: Any, target: Any, weights: np.ndarray, rows: np.ndarray
 ) -> GraphFile:
     """The graph whose nodes the metadata tells."""

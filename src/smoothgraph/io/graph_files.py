@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from smoothgraph.io.edge_lists import (
@@ -19,6 +20,7 @@ from smoothgraph.io.matrix_graphs import (
     write_matrix_market,
     write_npz,
 )
+from smoothgraph.io.parts import read_parts
 from smoothgraph.io.source import STANDARD_STREAM, Source, format_of, label_of, opened
 from smoothgraph.io.whole import written_whole
 from smoothgraph.io.xml_graphs import read_gexf, read_graphml, write_gexf, write_graphml
@@ -57,9 +59,9 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
     Parameters
     ----------
     source : path, or "-"
-        "-" is standard input.
+        "-" is standard input. A folder holds a graph in parts, as Dask workers write it.
     format : one of ``GRAPH_FORMATS``, optional
-        By default that of the suffix, and csv for standard input.
+        By default that of the suffix, and csv for standard input; a folder tells its own.
 
     Raises
     ------
@@ -67,6 +69,8 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
         Whatever is wrong with the file: where, what was expected, what came, what to do.
     """
     with explained(label_of(source, standard="standard input"), "a graph"):
+        if source != STANDARD_STREAM and Path(source).is_dir():
+            return read_parts(Path(source), format)
         read = _READERS[format_of(source, format, _SUFFIXES)]
         with opened(source) as file:
             return read(file)

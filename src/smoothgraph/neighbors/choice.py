@@ -118,6 +118,7 @@ class NeighborChoice:
 
     @property
     def density(self) -> float:
+        """The edges per node asked for, or a guess."""
         return _DENSITY if self.edges_per_node is None else self.edges_per_node
 
 

@@ -32,6 +32,7 @@ class Sweeps:
     def __init__(self, problem: Problem) -> None:
         self._edges = (*problem.edges.mirrored(problem.cost), problem.edge_prior.slope)
         n_nodes = problem.edges.n_nodes
+        self._widest = int(np.max(np.diff(self._edges[0])))
         self._blocks = blocks_of(n_nodes)
         self._everyone = np.ones(n_nodes, dtype=bool)
         self._inner = np.empty(n_nodes, dtype=bool)
@@ -55,5 +56,5 @@ class Sweeps:
         _kernels.inner_nodes(first, last, *self._edges[:2], self._inner)
 
     def _settle(self, wanted: Wanted, state: tuple[Any, ...], first: int, last: int) -> None:
-        arguments = (*self._edges, *wanted, *state, ROUNDS)
+        arguments = (*self._edges, *wanted, *state, ROUNDS, np.empty(self._widest))
         _kernels.settle(first, last, *arguments)
