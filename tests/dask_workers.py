@@ -12,11 +12,11 @@ from distributed import Client, LocalCluster
 class ClientInProcess:
     """What a Dask client does for blocks of edges, here and at once."""
 
-    def submit(self, task, *arguments, actor=False, **options):
+    def submit(self, task, *arguments, actor=False, **_):
         result = task(*map(_resolved, arguments))
         return _Done(_Actor(result) if actor else result)
 
-    def scheduler_info(self, n_workers):
+    def scheduler_info(self, **_):
         return {"workers": {"here": {"memory_limit": 0}}}
 
 
@@ -26,7 +26,7 @@ class _Done:
     def __init__(self, result):
         self._result = result
 
-    def result(self, timeout=None):
+    def result(self, **_):
         return self._result
 
     def done(self):
@@ -55,9 +55,11 @@ def cluster_of(n_workers, **options):
         "dashboard_address": "127.0.0.1:0",
         "silence_logs": logging.CRITICAL,
     }
-    with LocalCluster(n_workers=n_workers, **(settings | options)) as cluster:
-        with Client(cluster) as client:
-            yield client
+    with (
+        LocalCluster(n_workers=n_workers, **(settings | options)) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
 
 
 def process_ids(client):

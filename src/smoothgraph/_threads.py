@@ -24,9 +24,11 @@ def _pool() -> ThreadPoolExecutor:
 
 @cache
 def _n_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """The cores of this process; fewer if OMP_NUM_THREADS, as Dask and joblib set it, says so."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return min(cores, int(asked)) if asked.isdigit() and int(asked) > 0 else cores
 
 
 if hasattr(os, "register_at_fork"):  # a forked child inherits the pool but not its threads

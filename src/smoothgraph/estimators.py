@@ -353,7 +353,7 @@ def density_path(
         if data is None:
             data = graph._read(X)
         else:
-            graph._table_of(X, reset=True)  # scikit-learn's record of the input
+            graph._look_at(X)
         start = graph._fit_nodes(data, start)._as_start()
     return [graphs[density] for density in densities]
 

@@ -106,10 +106,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
         start = self._as_start() if self.warm_start else None
-        if is_elsewhere(X):
-            return self._fit_on_workers(X, start)
         if getattr(self, "checkpoint", None) is None:
             return self._fit_nodes(self._read(X), start)
+        if is_elsewhere(X):
+            return self._fit_on_workers(X, start)
         return self._fit_with_checkpoint(X, start)
 
     def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
@@ -129,8 +129,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             return self.fit(X)
         if self.nodes != self._fitted_nodes or (self._table is None and self._z is None):
             raise ValueError(
-                "The last fit had other nodes or precomputed distances: nothing can be added; "
-                "use fit."
+                "The last fit had other nodes or precomputed distances, or was on Dask workers: "
+                "nothing can be added; use fit."
             )
         return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
@@ -150,8 +150,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         if self._table is None and self.metric != "precomputed":
             raise ValueError(
-                "New nodes are joined by their distances to the fitted ones, whose signals "
-                "partial_fit does not keep; fit all signals at once."
+                "New nodes are joined by their distances to the fitted ones, whose signals are not "
+                "here after partial_fit or a fit on Dask workers; fit all of them in memory."
             )
         table = self._table_of(X, reset=False)
         n_new = table.shape[0]
@@ -195,8 +195,21 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """The solution of the model on the candidate edges."""
 
     def _read(self, X: Any) -> NodeData:
+        if is_elsewhere(X):
+            from smoothgraph.distributed.fit import read_on_workers  # an extra
+
+            return read_on_workers(self, X)
         table, names = self._nodes_of(X)
         return NodeData.read(table, names, self._choice())
+
+    def _look_at(self, X: Any) -> None:
+        """scikit-learn's record of the input alone."""
+        if is_elsewhere(X):
+            from smoothgraph.distributed.source import as_rows  # an extra
+
+            self.n_features_in_ = as_rows(X).shape[1]
+        else:
+            self._table_of(X, reset=True)
 
     def _nodes_of(self, X: Any) -> tuple[Any, np.ndarray]:
         table = self._table_of(X, reset=True)
@@ -215,19 +228,17 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return fitted
 
     def _fit_on_workers(self, X: Any, start: Start | None) -> "GraphLearner":
-        """The same from rows that the workers of the active Dask client read."""
+        """The same of rows that the workers of the active Dask client read."""
         from smoothgraph.distributed import fit as on_workers  # an extra
 
-        checkpoint = None
-        if getattr(self, "checkpoint", None) is not None:
-            checkpoint = on_workers.checkpoint_of(self, X, self._settings())
-            state = checkpoint.load()
-            start = start if state is None else Start.loaded(state)
-        data = on_workers.read_on_workers(self, X, checkpoint)
+        checkpoint = on_workers.checkpoint_of(self, X, self._settings())
+        state = checkpoint.load()
+        data = on_workers.read_on_workers(self, X, checkpoint, state)
+        if state is not None:
+            start = Start.loaded(state)
         fitted = self._fit_nodes(data, start, checkpoint)
-        if checkpoint is not None:
-            checkpoint.remove()
-            on_workers.forget_edges(checkpoint.path)
+        checkpoint.remove()
+        on_workers.forget_edges(checkpoint)
         return fitted
 
     def _settings(self) -> dict[str, str]:

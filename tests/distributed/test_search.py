@@ -64,10 +64,10 @@ def assert_same_pairs(found, expected):
         np.testing.assert_array_equal(here, there)
 
 
-def nearest_in_memory(search, share):
+def nearest_in_memory(search, share, k=K):
     """The pairs, as :class:`OrderedSearch` has them before it joins those of two nodes."""
-    ids, z = search._search.likely_nearest(K, share)
-    i = np.repeat(np.arange(len(ids)), K)
+    ids, z = search._search.likely_nearest(k, share)
+    i = np.repeat(np.arange(len(ids)), k)
     return Pairs(i, ids.ravel(), search._factor * z.ravel())
 
 
@@ -139,6 +139,18 @@ def test_more_nodes_than_a_block_are_cut_into_blocks(cluster_client, rng):
     remote = RemoteSearch.of(rows, "sqeuclidean", cluster_client, 5)
     assert remote.bounds == [(0, 65_536), (65_536, 70_000)]
     np.testing.assert_array_equal(remote.order, NeighborSearch.in_order(X)[0])
+
+
+def test_regions_with_something_just_nearer_are_searched(cluster_client):
+    """Tiles on a line whose 100 nearest reach 15 beyond the gap of 85 to the next."""
+    X = (np.arange(256) + np.arange(0, 8 * 340, 340)[:, None]).reshape(-1, 1).astype(float)
+    rows = da.from_array(X, chunks=(1000, -1))
+    remote = RemoteSearch.of(rows, "sqeuclidean", cluster_client, 8)
+    assert len(remote.bounds) == 8
+    found = Pairs.joined(cluster_client.gather(remote.neighbors(100, 1.0)[0]))
+    assert np.any(found.i // 256 != found.j // 256)
+    local = OrderedSearch(X, "sqeuclidean")
+    assert_same_pairs(found, nearest_in_memory(local, 1.0, 100))
 
 
 def test_distant_regions_are_not_searched(cluster_client, rng):

@@ -11,6 +11,7 @@ from smoothgraph.neighbors.candidates import (
     OrderedSearch,
     PricedCandidates,
     SampledCandidates,
+    estimated_violations,
 )
 
 
@@ -115,7 +116,7 @@ def test_violations_of_many_nodes_are_estimated(rng):
     search, Z = searched(rng.normal(size=(m, 3)))
     edges = EdgeSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
     u = np.sort(Z, axis=1)[:, 8]
-    violations = search.missing(edges, u)
+    violations = estimated_violations(search, edges, u)
     assert violations.n_sampled == 1000
     assert 0 < violations.standard_error < 0.1 * violations.pairs
     expected = missing_pairs(edges, Z, u)
@@ -125,9 +126,9 @@ def test_violations_of_many_nodes_are_estimated(rng):
 def test_nothing_is_missing_from_enough_candidates(rng):
     search, Z = searched(clustered(300, 5, rng))
     u = np.sort(Z, axis=1)[:, 3]
-    assert search.missing(EdgeSet.all_pairs(300), u).pairs == 0
+    assert estimated_violations(search, EdgeSet.all_pairs(300), u).pairs == 0
 
 
 def test_nothing_is_missing_if_nothing_is_in_reach(rng):
     search, _ = searched(clustered(300, 5, rng))
-    assert search.missing(EdgeSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs == 0
+    assert estimated_violations(search, EdgeSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs == 0

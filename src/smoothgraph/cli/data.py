@@ -1,6 +1,6 @@
 """The options that say where the data is and what its parts mean."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -97,6 +97,35 @@ class DataOptions:
     def places(self) -> list[str]:
         """The columns, or the array, of ``coordinates``."""
         return [] if self.coordinates is None else [n.strip() for n in self.coordinates.split(",")]
+
+    def for_workers(self) -> str:
+        """The path, for Dask workers that read it as it is; what they could not do is refused."""
+        if self.file == "-":
+            raise ValueError(
+                "Dask workers cannot read standard input; give the path of what they should read."
+            )
+        given = [
+            f"--{option.name}"
+            for option in fields(self)
+            if option.name != "file" and getattr(self, option.name) not in (option.default, [])
+        ]
+        if given:
+            raise ValueError(
+                f"{' and '.join(given)} cannot be honoured on Dask workers, which read all columns "
+                "as numbers and each row as a node; write the table as it should be read, or leave "
+                "out --scheduler and --workers."
+            )
+        from smoothgraph.distributed.source import as_rows  # deferred: an extra
+
+        try:
+            as_rows(self.file)  # only its header
+        except ValueError as error:
+            raise ValueError(
+                f"{str(error).rstrip('.')}. Dask workers read Parquet files, folders of them, Zarr "
+                "arrays and .npy files; without --scheduler and --workers other tables are read, "
+                "too."
+            ) from error
+        return self.file
 
     def read(self) -> Nodes:
         """The nodes of the file; errors name it."""

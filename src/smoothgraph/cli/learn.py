@@ -1,79 +1,110 @@
 """``smoothgraph learn``."""
 
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from smoothgraph import __version__
+from smoothgraph._optional import load_optional
+from smoothgraph.cli.cluster import ClusterOptions
 from smoothgraph.cli.data import DataOptions
-from smoothgraph.cli.files import GraphFormat, check_outputs
-from smoothgraph.cli.model import EdgesPerNode, ModelOptions, certified
+from smoothgraph.cli.files import Targets
+from smoothgraph.cli.model import CheckpointFile, EdgesPerNode, ModelOptions, certified
+from smoothgraph.cli.nodes import Nodes
 from smoothgraph.cli.output import Output
-from smoothgraph.io import graph_format, write_graph
+from smoothgraph.io import write_graph
 from smoothgraph.progress import busy
-
-_PANEL = "What is written"
 
 
 def learn(
     *,
     data: DataOptions,
     model: ModelOptions,
-    output: Output,
     edges_per_node: EdgesPerNode = None,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="The graph: .csv, .tsv, .graphml, .gexf, .npz, .mtx or .parquet; - is standard "
-            "output.",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
-    to: Annotated[
-        GraphFormat | None,
-        typer.Option(
-            help="The format of --out; by default from its name, CSV for -.",
-            rich_help_panel=_PANEL,
-            show_default=False,
-        ),
-    ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(help="A picture of the graph: .png, .svg or .pdf.", rich_help_panel=_PANEL),
-    ] = None,
+    checkpoint: CheckpointFile = None,
+    targets: Targets,
+    cluster: ClusterOptions,
+    output: Output,
 ) -> None:
-    """Learn the graph of the rows of a table, or of its columns."""
-    check_outputs(data.file, out, picture=picture)
-    if out is not None:
-        graph_format(out, to)
-    if out == "-" and output.json:
-        raise ValueError("--out - and --json both want standard output; write the graph to a file.")
-    nodes = data.read()
-    output.notes(nodes.notes)
+    """Learn the graph of the rows of a table, or of its columns.
+
+    With --scheduler or --workers Dask workers read the table, as it is, and learn the graph.
+    """
+    about = {"smoothgraph": __version__, **model.settings(data)}
+    if cluster.scheduler is not None or cluster.workers is not None:
+        targets.check_on_workers(data.file, output)
+        path = data.for_workers()
+        learner = model.learner(edges_per_node, checkpoint=checkpoint)
+        with _lack_explained(), cluster.connected() as client:
+            if client.dashboard_link:
+                output.notes([f"What the workers do is shown at {client.dashboard_link}."])
+            graph, seconds = _fitted(learner, path)
+            facts = _write_from_workers(targets, graph, about)
+    else:
+        targets.check(data.file, output)
+        nodes = data.read()
+        output.notes(nodes.notes)
+        learner = model.learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
+        graph, seconds = _fitted(learner, nodes.values)
+        facts = certified(graph)
+        _write(targets, graph, nodes, about | facts, data.title)
+    targets.tell(output, data.title, facts | {"seconds": seconds})
+
+
+def _fitted(learner: Any, X: Any) -> tuple[Any, float]:
+    """The learned graph, and the seconds that it took."""
     started = perf_counter()
     with busy("Learning the graph"):
-        graph = model.learner(nodes, edges_per_node).fit(nodes.values)
-    seconds = perf_counter() - started
-    facts, settings = certified(graph), model.settings(data)
-    if out is not None:
-        _write(out, to, graph, nodes, {"smoothgraph": __version__, **settings, **facts})
-    if picture is not None:
+        graph = learner.fit(X)
+    return graph, perf_counter() - started
+
+
+def _write(targets: Targets, graph: Any, nodes: Nodes, info: dict[str, Any], title: str) -> None:
+    if targets.out is not None:
+        label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
+        write_graph(
+            targets.out,
+            graph.adjacency_,
+            names=nodes.names,
+            attributes=label,
+            info=info,
+            format=targets.to,
+        )
+    if targets.picture is not None:
         from smoothgraph.cli.picture import draw  # deferred: matplotlib takes a while
 
         with busy("Drawing"):
-            draw(picture, graph, nodes, data.title)
-    written = {"written": out, "picture": None if picture is None else str(picture)}
-    output.facts(
-        f"The graph of {data.title}", facts | {"seconds": seconds} | written, aside=out == "-"
-    )
-    if out is None and picture is None:
-        output.notes(["Nothing was written; --out graph.csv keeps the graph."])
+            draw(targets.picture, graph, nodes, title)
 
 
-def _write(out: str, to: str | None, graph: Any, nodes: Any, info: dict[str, Any]) -> None:
-    label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
-    write_graph(out, graph.adjacency_, names=nodes.names, attributes=label, info=info, format=to)
+def _write_from_workers(targets: Targets, graph: Any, about: dict[str, Any]) -> dict[str, Any]:
+    """Write parts where they are, or one file here; what was learned, as far as it is known."""
+    if targets.out is None:
+        return certified(graph)
+    with busy("Writing the graph"):
+        if targets.parts is None:
+            W = graph.adjacency_  # gathered, so that its components are known, too
+            facts = certified(graph)
+            write_graph(targets.out, W, info=about | facts, format=targets.to)
+            return facts
+        facts = certified(graph)
+        writers = {"parquet": graph.graph_.to_parquet, "zarr": graph.graph_.to_zarr}
+        writers[targets.parts](targets.out, info=about | facts)
+        return facts
+
+
+@contextmanager
+def _lack_explained() -> Iterator[None]:
+    """A ValueError that says what the workers lack, if they die, vanish or are too small."""
+    distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
+    try:
+        yield
+    except distributed.KilledWorker as error:
+        raise ValueError(
+            "Workers died again and again at the same task, most likely for lack of memory; give "
+            "each of them more (dask worker --memory-limit), or take more of them. "
+            f"The last was {error.last_worker.address}."
+        ) from error
+    except (MemoryError, RuntimeError) as error:
+        raise ValueError(str(error) or "The workers have not enough memory.") from error

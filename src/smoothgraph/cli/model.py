@@ -1,6 +1,7 @@
 """From options to learned graphs."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -35,6 +36,18 @@ EdgesPerNode = Annotated[
 ]
 
 
+CheckpointFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        help="Where a long run keeps its state: the same command goes on from there, and removes "
+        "it in the end. Dask workers keep their edges beside it, and must see it.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
+
 @dataclass(frozen=True)
 class ModelOptions:
     """What kind of graph is learned."""
@@ -56,9 +69,15 @@ class ModelOptions:
         ),
     ] = "sqeuclidean"
 
-    def learner(self, nodes: Nodes, edges_per_node: float | None = None) -> Any:
-        """An estimator for the nodes, not yet fitted."""
-        if nodes.missing and self.metric != "sqeuclidean":
+    def learner(
+        self,
+        edges_per_node: float | None = None,
+        *,
+        missing: bool = False,
+        checkpoint: Path | None = None,
+    ) -> Any:
+        """An estimator, not yet fitted, for values of which some may be ``missing``."""
+        if missing and self.metric != "sqeuclidean":
             raise ValueError(
                 f"Missing values go with --metric sqeuclidean only, got {self.metric}; fill them "
                 "in, or leave out --metric."
@@ -73,14 +92,15 @@ class ModelOptions:
         return models[self.model](
             edges_per_node,
             metric=self.metric,
-            missing="pairwise" if nodes.missing else "error",
+            missing="pairwise" if missing else "error",
+            checkpoint=checkpoint,
         )
 
     def path(self, nodes: Nodes, densities: list[float]) -> list[Any]:
         """Fitted estimators, one per density."""
         from smoothgraph.estimators import density_path  # deferred, as above
 
-        return density_path(nodes.values, densities, estimator=self.learner(nodes))
+        return density_path(nodes.values, densities, estimator=self.learner(missing=nodes.missing))
 
     def settings(self, data: DataOptions) -> dict[str, Any]:
         """What was asked for."""
@@ -94,24 +114,37 @@ class ModelOptions:
 
 
 def certified(graph: Any) -> dict[str, Any]:
-    """What was learned, and how close to the optimum it is."""
-    W = graph.adjacency_
+    """What was learned, and how close to the optimum it is.
+
+    A graph that is on workers, and was not gathered, does not tell its components.
+    """
     parameter = {
         name.rstrip("_"): float(getattr(graph, name))
         for name in ("theta_", "alpha_", "beta_")
         if hasattr(graph, name)
     }
+    is_elsewhere = "graph_" in vars(graph) and "adjacency_" not in vars(graph)
     return {
-        "nodes": W.shape[0],
-        "edges": W.nnz // 2,
+        **(_size_elsewhere(graph.graph_) if is_elsewhere else _size(graph.adjacency_)),
         "edges_per_node": float(graph.edges_per_node_),
-        "components": n_components(W),
-        "isolated_nodes": n_isolated(W),
+        **({} if is_elsewhere else _cohesion(graph.adjacency_)),
         "relative_duality_gap": float(graph.dual_gap_),
         "proved_optimal": bool(graph.is_exact_),
         "pairs": graph.neighbors_,
         **parameter,
     }
+
+
+def _size(W: Any) -> dict[str, int]:
+    return {"nodes": W.shape[0], "edges": W.nnz // 2}
+
+
+def _size_elsewhere(graph: Any) -> dict[str, int]:
+    return {"nodes": graph.n_nodes, "edges": int(graph.n_edges)}
+
+
+def _cohesion(W: Any) -> dict[str, int]:
+    return {"components": n_components(W), "isolated_nodes": n_isolated(W)}
 
 
 def wanted_densities(text: str | None, n_nodes: int, most: float = np.inf) -> list[float]:

@@ -21,15 +21,19 @@ _COPIES = 3  # of the rows: as read, in order, and on their way
 _EDGES_PER_NODE_FOUND = 3  # candidate edges per edge asked for
 
 
-def read_on_workers(learner: Any, X: Any, checkpoint: Checkpoint | None) -> NodeData:
+def read_on_workers(
+    learner: Any,
+    X: Any,
+    checkpoint: Checkpoint | None = None,
+    state: dict[str, np.ndarray] | None = None,
+) -> NodeData:
     """The candidate edges of the rows of ``X``, searched for by the active client's workers."""
     client, choice = _client(), learner._choice()
     _check_possible(learner, choice)
     rows = as_rows(X)
     check_node_count(rows)
     check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
-    state = None if checkpoint is None else checkpoint.load()
-    folder = None if checkpoint is None else edges_folder(checkpoint.path)
+    folder = None if checkpoint is None else _edges_folder(checkpoint)
     with stage("index"):
         search = SearchOnWorkers(rows, learner.metric, client, folder)
     learner.n_features_in_ = rows.shape[1]
@@ -42,14 +46,14 @@ def checkpoint_of(learner: Any, X: Any, settings: dict[str, str]) -> Checkpoint:
     return Checkpoint(learner.checkpoint, _digest(as_rows(X), _client()), settings)
 
 
-def edges_folder(checkpoint: Path) -> Path:
-    """Where workers keep the edges of a checkpoint; all of them must see it."""
-    return checkpoint.with_name(checkpoint.name + ".edges").absolute()
-
-
-def forget_edges(checkpoint: Path) -> None:
+def forget_edges(checkpoint: Checkpoint) -> None:
     """The run is over."""
-    shutil.rmtree(edges_folder(checkpoint), ignore_errors=True)
+    shutil.rmtree(_edges_folder(checkpoint), ignore_errors=True)
+
+
+def _edges_folder(checkpoint: Checkpoint) -> Path:
+    """Where workers keep the edges of a checkpoint; all of them must see it."""
+    return checkpoint.path.with_name(checkpoint.path.name + ".edges").absolute()
 
 
 def _client() -> Client:

@@ -17,9 +17,10 @@ from smoothgraph.problem import CHEAPEST, Evaluation, Problem, scale_of
 
 @dataclass(frozen=True, eq=False)
 class RemoteWeights:
-    """Weights on the working set, by the multipliers they belong to."""
+    """Weights by the multipliers they belong to; ``scale`` is that of the distances then."""
 
     edges: RemoteEdges
+    scale: float
     places: list[Place]
     corrections: list[Correction] | None = None
     factor: float = 1.0
@@ -31,14 +32,21 @@ class RemoteWeights:
         return replace(self, factor=self.factor / factor)
 
     def sums(self, prior: EdgePrior) -> tuple[np.ndarray, float, float, int]:
-        """The degrees, ``z'w``, ``f(w)`` and the number of edges with a weight."""
+        """Over the working set: degrees, ``z'w``, ``f(w)``, number of edges with a weight."""
         parts = self.edges.crew.call("sums_of", self._arguments(prior))
         degrees, products, values, counts = zip(*parts, strict=True)
         return np.concatenate(degrees), sum(products), sum(values), sum(counts)
 
     def pairs(self) -> list[Pairs]:
-        """The edges with a weight, block by block."""
-        return self.edges.crew.call("weighted_pairs", self._arguments())
+        """The edges with a weight, block by block, whatever was solved since."""
+        return self.from_blocks("weighted_pairs")
+
+    def from_blocks(self, method: str, *more: list[Any]) -> list[Any]:
+        """``block.method(place, correction, factor, *more[block])`` over all edges."""
+        crew = self.edges.crew
+        crew.set("begin", [(None, self.scale)] * len(crew), anew=True)
+        arguments = zip(self._arguments(), *more, strict=True)
+        return crew.call(method, [(*own, *others) for own, *others in arguments])
 
     def _arguments(self, *last: Any) -> list[tuple[Any, ...]]:
         none: list[Any] = [None] * len(self.places)
@@ -144,7 +152,7 @@ class RemoteEvaluation(Evaluation):
     @property
     def weights(self) -> Any:
         """``w = f*'(v)``, where it is."""
-        return RemoteWeights(self.problem.edges, self._places)
+        return RemoteWeights(self.problem.edges, self.problem.z.scale, self._places)
 
     def curvature(self) -> Curvature:
         """The generalised Hessian of minus the dual; the workers keep its edges."""
@@ -173,7 +181,7 @@ class RemoteEvaluation(Evaluation):
         rise = self.distance_to_activity() if np.any(lost) else np.zeros_like(self.u)
         parts = [self.problem.edges.local(x) for x in (wanted, ratio, lost, rise)]
         corrections = [Correction(*part) for part in zip(*parts, strict=True)]
-        return RemoteWeights(self.problem.edges, self._places, corrections)
+        return replace(self.weights, corrections=corrections)
 
     def below_all_costs(self) -> np.ndarray:
         """Multipliers with ``u_i + u_j <= 2 z_e`` on every edge, as the limit beta = 0 wants."""

@@ -80,7 +80,7 @@ class OrderedSearch:
         return EdgeSet(len(state["near"]), state["indptr"], state["cols"]), state["z"]
 
 
-def missing_pairs(search: Any, edges: Any, u: np.ndarray) -> Violations:
+def estimated_violations(search: Any, edges: Any, u: np.ndarray) -> Violations:
     """The missing neighbours of some nodes, counted exactly, times the number of nodes."""
     sample = _some(np.arange(len(u)), _SAMPLE)
     i, j, _ = search.within(u, sample)
@@ -140,7 +140,7 @@ class SampledCandidates(FixedCandidates):
 
     def violations(self, u: np.ndarray) -> Violations:
         """An estimate."""
-        return missing_pairs(self._search, self.edges, u)
+        return estimated_violations(self._search, self.edges, u)
 
 
 class PricedCandidates:
@@ -213,7 +213,9 @@ class PricedCandidates:
 
     def violations(self, u: np.ndarray) -> Violations:
         """None, or an estimate."""
-        return NO_VIOLATIONS if self._share == 1 else missing_pairs(self._search, self.edges, u)
+        return (
+            NO_VIOLATIONS if self._share == 1 else estimated_violations(self._search, self.edges, u)
+        )
 
     def _affordable(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
         """``goal``, or as far towards it as the edges may grow, by a sample of nodes."""
