@@ -1,11 +1,10 @@
 """Clusters for tests: one without any process, and ways to disturb real ones."""
 
 import logging
-import os
-import signal
 import threading
 from contextlib import contextmanager
 
+import numpy as np
 from distributed import Client, LocalCluster
 
 
@@ -49,7 +48,7 @@ def _resolved(argument):
 
 @contextmanager
 def cluster_of(n_workers, **options):
-    """A current client of so many processes."""
+    """A client of so many processes, which is current only inside ``client.as_current()``."""
     settings = {
         "threads_per_worker": 1,
         "dashboard_address": "127.0.0.1:0",
@@ -57,54 +56,64 @@ def cluster_of(n_workers, **options):
     }
     with (
         LocalCluster(n_workers=n_workers, **(settings | options)) as cluster,
-        Client(cluster) as client,
+        Client(cluster, set_as_default=False) as client,
     ):
         yield client
 
 
-def process_ids(client):
-    """The process of every worker, by address."""
-    return client.run(os.getpid)
+def fitted(client, learner, X):
+    """The learner, fitted on the client's workers."""
+    with client.as_current():
+        return learner.fit(X)
+
+
+def assert_same_graph(found, expected):
+    """The same edges and certificate; weights and parameter up to rounding."""
+    ours, theirs = found.adjacency_, expected.adjacency_
+    np.testing.assert_array_equal(ours.indptr, theirs.indptr)
+    np.testing.assert_array_equal(ours.indices, theirs.indices)
+    np.testing.assert_allclose(ours.data, theirs.data, rtol=1e-8)
+    np.testing.assert_allclose(found.dual_, expected.dual_, rtol=1e-8)
+    for name in ("theta_", "alpha_", "beta_"):
+        assert hasattr(found, name) == hasattr(expected, name)
+        if hasattr(found, name):
+            np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-10)
+    for name in ("is_exact_", "violations_", "neighbors_", "edges_per_node_"):
+        assert getattr(found, name) == getattr(expected, name)
 
 
 class Disturbance(logging.Handler):
-    """``act()`` once, some time after the n-th end of a ``stage`` and before ``with`` ends."""
+    """``act()`` once while ``with`` lasts, some ``seconds`` after a stage has ended."""
 
-    def __init__(self, stage, seconds, act, *, times=1):
+    def __init__(self, stage, seconds, act):
         super().__init__(logging.INFO)
-        self._stage, self._left, self._act = stage, times, act
+        self._stage, self._act = stage, act
         self._timer = threading.Timer(seconds, self._disturb)
-        self._running = threading.Event()
+        self._lasts = threading.Event()
         self.happened = False
 
     def emit(self, record):
-        if getattr(record, "stage", None) == self._stage:
-            self._left -= 1
-            if self._left == 0:
-                self._timer.start()
+        ended = getattr(record, "stage", None) == self._stage
+        if ended and not self._timer.ident:
+            self._timer.start()
 
     def _disturb(self):
-        if self._running.is_set():
-            self._act()
-            self.happened = self._running.is_set()
+        self._act()
+        self.happened = self._lasts.is_set()
 
     def __enter__(self):
         logger = logging.getLogger("smoothgraph")
         self._level = logger.level
         logger.addHandler(self)
         logger.setLevel(logging.INFO)
-        self._running.set()
-        if self._left == 0:
-            self._timer.start()
+        self._lasts.set()
         return self
 
     def __exit__(self, *_):
-        self._running.clear()
+        self._lasts.clear()
         logger = logging.getLogger("smoothgraph")
         logger.removeHandler(self)
         logger.setLevel(self._level)
         self._timer.cancel()
-
-
-def kill(pid):
-    os.kill(pid, signal.SIGKILL)
+        if self._timer.ident:
+            self._timer.join()

@@ -61,14 +61,16 @@ class LogDegreeGraph(GraphLearner):
     checkpoint : path, optional
         A file that a fit with a search writes its state to, after every pass over the pairs. A
         fit of the same data with the same parameters goes on from there, to the same graph, and
-        removes it in the end.
+        removes it in the end. On Dask workers the edges are in a folder beside it.
     verbose : bool
         Whether ``fit`` prints a line on what it found.
 
     Attributes
     ----------
     adjacency_, laplacian_ : CSR arrays
-        The learned graph.
+        The learned graph; after a fit on Dask workers gathered when first asked for.
+    graph_ : RemoteGraph
+        After a fit on Dask workers, the graph there: to be written in parts, or gathered.
     dual_gap_ : float
         The relative duality gap: the proof of how close to the optimum the graph is.
     is_exact_ : bool

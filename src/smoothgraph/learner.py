@@ -104,7 +104,11 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     _z: np.ndarray | None  # of all signals so far, if they came in parts
 
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
-        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
+        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
+
+        A Dask array, or a path to Zarr, Parquet or NPY data, is read by the workers of the active
+        Dask client, where the graph is learned and stays.
+        """
         start = self._as_start() if self.warm_start else None
         if getattr(self, "checkpoint", None) is None:
             return self._fit_nodes(self._read(X), start)

@@ -25,6 +25,22 @@ def slacks(indptr, cols, u, tail, z, out):
 
 
 @_jit
+def select(indptr, entries, mask, kept_indptr, kept):
+    """Copy the entries (columns, distances, which are lower) of the mask, row by row."""
+    cols, z, lower = entries
+    kept_cols, kept_z, kept_lower = kept
+    count = _at(0)
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if mask[p]:
+                kept_cols[count] = cols[p]
+                kept_z[count] = z[p]
+                kept_lower[count] = lower[p]
+                count += _at(1)
+        kept_indptr[i + 1] = count
+
+
+@_jit
 def row_sums(indptr, split, w, out):
     """Write the sum of every row."""
     for i in range(indptr.shape[0] - 1):

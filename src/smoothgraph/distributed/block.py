@@ -54,7 +54,8 @@ class Block:
         self._halo = edges.halo
         self._all = Entries.of(edges, self._halo)
         self._scaled: tuple[float, Entries] = (1.0, self._all)
-        self._part, self._mask = self._all, np.ones(len(edges.z), dtype=bool)
+        self._mask = np.ones(len(edges.z), dtype=bool)
+        self._narrowed: Entries | None = self._all
 
     # -- what there is -------------------------------------------------------
 
@@ -63,7 +64,7 @@ class Block:
         z = self._all.z
         return {
             "halo": self._halo,
-            "n_edges": len(self._all.upper),
+            "n_ends": len(z),
             "most": int(np.max(np.diff(self._all.indptr), initial=0)),
             "fewest": int(np.min(np.diff(self._all.indptr), initial=np.iinfo(np.int32).max)),
             "low": float(np.min(z, initial=np.inf)),
@@ -98,18 +99,18 @@ class Block:
     # -- the working set -----------------------------------------------------
 
     def begin(self, farthest: np.ndarray | None, scale: float) -> int:
-        """Work on all edges, or on those up to the ``farthest`` of either end; their number."""
+        """Work on all edges, or on those up to the ``farthest`` of either end; their ends here."""
         whole = self._in_scale(scale)
         self._mask = np.full(len(whole.z), farthest is None)
         if farthest is not None:
             _kernels.mark_nearest(whole.indptr, whole.cols, whole.z, farthest, self._mask)
-        return self._narrowed()
+        return self._chosen()
 
     def grow(self, reach: np.ndarray) -> int:
-        """Take in all edges with ``2 z_e < reach_i + reach_j``; the number of edges then."""
+        """Take in all edges with ``2 z_e < reach_i + reach_j``; how many ends are here then."""
         whole = self._scaled[1]
         _kernels.mark_below(whole.indptr, whole.cols, whole.z, reach, self._mask)
-        return self._narrowed()
+        return self._chosen()
 
     def is_enough(self, u: np.ndarray) -> bool:
         """Whether every edge with ``2 z_e < u_i + u_j`` is in the working set."""
@@ -117,9 +118,16 @@ class Block:
         mask = self._mask.copy()
         return _kernels.mark_below(whole.indptr, whole.cols, whole.z, u, mask) == 0
 
-    def _narrowed(self) -> int:
-        self._part = self._scaled[1].select(self._mask)
-        return len(self._part.upper)
+    def _chosen(self) -> int:
+        self._narrowed = None
+        return int(np.count_nonzero(self._mask))
+
+    @property
+    def _part(self) -> Entries:
+        """The working set."""
+        if self._narrowed is None:
+            self._narrowed = self._scaled[1].select(self._mask)
+        return self._narrowed
 
     def _in_scale(self, scale: float) -> Entries:
         """All edges, their distances times ``scale``."""
@@ -132,17 +140,17 @@ class Block:
     # -- the dual ------------------------------------------------------------
 
     def evaluate(self, at: Place) -> tuple[np.ndarray, float]:
-        """The degrees of the own nodes and ``f*(v)`` of their upper edges."""
+        """The degrees of the own nodes, and ``f*(v)`` over all ends here."""
         v = self._slacks(at)
         w = at.edge_prior.maximizer(v)
-        return self._sums(self._part, w), at.edge_prior.conjugate(v[self._part.upper])
+        return self._sums(self._part, w), at.edge_prior.conjugate(v)
 
     def curve(self, at: Place) -> tuple[np.ndarray, int]:
-        """Keep the curvature of the edges; its sums at the own nodes and how many edges curve."""
+        """Keep the curvature of the edges; its sums at the own nodes, and how many ends curve."""
         c = at.edge_prior.curvature(self._slacks(at))
         active = c > 0
         self._curved, self._c = self._part.select(active), c[active]
-        return self._sums(self._curved, self._c), len(self._curved.upper)
+        return self._sums(self._curved, self._c), len(self._c)
 
     def product(self, x: np.ndarray) -> np.ndarray:
         """The own rows of ``S diag(c) S' x``."""
@@ -176,12 +184,10 @@ class Block:
     def sums_of(
         self, at: Place, correction: Correction | None, factor: float, prior: EdgePrior
     ) -> tuple[np.ndarray, float, float, int]:
-        """Of the weights: degrees, ``z'w``, ``f(w)`` by ``prior`` and the number of edges."""
+        """Of the weights: degrees, and over all ends ``z'w``, ``f(w)`` and how many there are."""
         w = self._weights(at, correction) * factor
-        once = w[self._part.upper]
-        z = self._part.z[self._part.upper]
         degrees = self._sums(self._part, w)
-        return degrees, float(z @ once), prior.value(once), int(np.count_nonzero(once))
+        return degrees, float(self._part.z @ w), prior.value(w), int(np.count_nonzero(w))
 
     def weighted_pairs(self, at: Place, correction: Correction | None, factor: float) -> Pairs:
         """The edges with a weight, each once: nodes and weights."""

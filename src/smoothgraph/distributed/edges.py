@@ -24,7 +24,7 @@ class RemoteEdges:
         self.crew = Crew(client, recipes)
         facts = self.crew.call("facts")
         self._halos = [fact["halo"] for fact in facts]
-        self.n_edges = sum(fact["n_edges"] for fact in facts)
+        self.n_edges = sum(fact["n_ends"] for fact in facts) // 2
         self.most_at_a_node = max(fact["most"] for fact in facts)
         self.has_lone_nodes = min(fact["fewest"] for fact in facts) == 0
         self.range = min(f["low"] for f in facts), max(f["high"] for f in facts)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from smoothgraph.distributed import _kernels
 from smoothgraph.neighbors.between import Pairs
 
 
@@ -81,10 +82,13 @@ class Entries:
 
     def select(self, mask: np.ndarray) -> "Entries":
         """The entries of the mask."""
-        if np.all(mask):
+        number = np.count_nonzero(mask)
+        if number == len(mask):
             return self
-        kept = np.concatenate([[0], np.cumsum(mask)])
-        return Entries(kept[self.indptr], self.cols[mask], self.z[mask], self.lower[mask])
+        indptr = np.zeros_like(self.indptr)
+        kept = np.empty(number, np.int32), np.empty(number), np.empty(number, dtype=bool)
+        _kernels.select(self.indptr, (self.cols, self.z, self.lower), mask, indptr, kept)
+        return Entries(indptr, *kept)
 
     @property
     def n_rows(self) -> int:

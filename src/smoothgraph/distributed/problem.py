@@ -35,7 +35,7 @@ class RemoteWeights:
         """Over the working set: degrees, ``z'w``, ``f(w)``, number of edges with a weight."""
         parts = self.edges.crew.call("sums_of", self._arguments(prior))
         degrees, products, values, counts = zip(*parts, strict=True)
-        return np.concatenate(degrees), sum(products), sum(values), sum(counts)
+        return np.concatenate(degrees), sum(products) / 2, sum(values) / 2, sum(counts) // 2
 
     def pairs(self) -> list[Pairs]:
         """The edges with a weight, block by block, whatever was solved since."""
@@ -137,7 +137,7 @@ class RemoteEvaluation(Evaluation):
     @cached_property
     def _sums(self) -> tuple[np.ndarray, float]:
         parts = self._call("evaluate")
-        return np.concatenate([part[0] for part in parts]), float(sum(p[1] for p in parts))
+        return np.concatenate([part[0] for part in parts]), float(sum(p[1] for p in parts)) / 2
 
     @property
     def degrees(self) -> np.ndarray:
@@ -162,7 +162,7 @@ class RemoteEvaluation(Evaluation):
         return RemoteCurvature(
             edges,
             np.concatenate([part[0] for part in parts]),
-            sum(part[1] for part in parts),
+            sum(part[1] for part in parts) // 2,
             diagonal=diagonal,
             r=r,
         )

@@ -35,7 +35,7 @@ class RemoteWorkingSet:
         """Take in the edges that are active at ``u`` or would be if it grew a little."""
         self._reach = u + MARGIN * self.near.spread
         reach = [(part,) for part in self._edges.local(self._reach)]
-        self._n_edges = sum(self._edges.crew.set("grow", reach, anew=False))
+        self._n_edges = sum(self._edges.crew.set("grow", reach, anew=False)) // 2
 
     def is_enough(self, u: np.ndarray) -> bool:
         """Whether every edge left out is inactive at ``u``."""
@@ -62,4 +62,5 @@ class RemoteWorkingSet:
     def _begin(self, farthest: np.ndarray | None) -> None:
         scale, crew = self.part.z.scale, self._edges.crew
         parts = [None] * len(crew) if farthest is None else self._edges.local(farthest)
-        self._n_edges = sum(crew.set("begin", [(part, scale) for part in parts], anew=True))
+        begun = crew.set("begin", [(part, scale) for part in parts], anew=True)
+        self._n_edges = sum(begun) // 2

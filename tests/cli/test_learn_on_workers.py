@@ -1,0 +1,223 @@
+"""``smoothgraph learn`` on Dask workers."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import dask
+import numpy as np
+import pandas as pd
+import psutil
+import pytest
+from command_line import refused, succeeds, summary
+from distributed import Client, LocalCluster
+
+from smoothgraph import EdgeSet, Newton, distances, models
+from smoothgraph.cli.learn import _lack_explained
+from smoothgraph.io import read_graph
+
+
+@pytest.fixture(scope="module")
+def X():
+    return np.random.default_rng(0).normal(size=(400, 3))
+
+
+@pytest.fixture(scope="module")
+def rows(X, tmp_path_factory):
+    path = tmp_path_factory.mktemp("rows") / "rows.npy"
+    np.save(path, X)
+    return path
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    with LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.CRITICAL,
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def assert_is_the_graph(W, X, theta):
+    """Of that parameter: by which one the density is met is not laid down to the last digit."""
+    edges = EdgeSet.complete(len(X))
+    expected = Newton(tol=1e-12).solve(models.log_degree(edges, theta * distances(X))).adjacency
+    np.testing.assert_allclose(W.toarray(), expected.toarray(), rtol=1e-6, atol=1e-9)
+    assert W.nnz / W.shape[0] == pytest.approx(6, rel=0.02)
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "zarr"])
+def test_workers_write_their_parts(suffix, rows, X, scheduler, tmp_path):
+    out = tmp_path / f"graph.{suffix}"
+    facts = summary("learn", rows, "--scheduler", scheduler, "-k", 6, "--out", out)
+    graph = read_graph(out)
+    assert_is_the_graph(graph.adjacency, X, facts["theta"])
+    assert out.is_dir()
+    assert list(tmp_path.iterdir()) == [out]
+    assert facts["written"] == str(out)
+    assert facts["nodes"] == 400
+    assert facts["edges"] == graph.adjacency.nnz // 2
+    assert facts["proved_optimal"] is True
+    assert "components" not in facts  # which nobody knows before the graph is in one place
+    assert graph.info["file"] == "rows.npy"
+    assert graph.info["relative_duality_gap"] == facts["relative_duality_gap"]
+
+
+def test_any_other_file_is_written_here(rows, X, scheduler, tmp_path):
+    out = tmp_path / "graph.csv"
+    facts = summary("learn", rows, "--scheduler", scheduler, "-k", 6, "--out", out)
+    assert_is_the_graph(read_graph(out).adjacency, X, facts["theta"])
+    assert facts["components"] >= 1
+    assert facts["isolated_nodes"] == 0
+
+
+def test_workers_that_were_started_are_used_and_end(X, tmp_path):
+    """Of a folder of Parquet files; the facts are a table, and where to look is a note."""
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    for k, part in enumerate(np.split(X, [150])):
+        pd.DataFrame(part, columns=list("abc")).to_parquet(folder / f"{k}.parquet")
+    before = set(psutil.Process().children(recursive=True))
+    out = tmp_path / "graph.parquet"
+    result = succeeds("learn", folder, "--workers", 2, "-k", 6, "--out", out)
+    graph = read_graph(out)
+    assert_is_the_graph(graph.adjacency, X, graph.info["theta"])
+    assert "edges per node" in result.stdout
+    assert "Note: What the workers do is shown at http://127.0.0.1:" in result.stderr
+    assert not any(p.is_running() for p in set(psutil.Process().children(recursive=True)) - before)
+
+
+def test_without_out_there_are_facts_only(rows, scheduler, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = succeeds("learn", rows, "--scheduler", scheduler)
+    assert "400" in result.stdout
+    assert "Nothing was written" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("where", ["here", "on workers"])
+def test_a_checkpoint_of_other_data_is_refused(where, rows, scheduler, tmp_path):
+    """So it was looked at; one that belongs to the data is continued."""
+    checkpoint = tmp_path / "state.npz"
+    np.savez(checkpoint, belongs_to="something else")
+    options = ["--scheduler", scheduler] if where == "on workers" else []
+    sentence = refused("learn", rows, "--checkpoint", checkpoint, *options)
+    assert "belongs to other data" in sentence
+    checkpoint.unlink()
+    succeeds("learn", rows, "--checkpoint", checkpoint, *options)
+    assert list(tmp_path.iterdir()) == []
+
+
+NOT_ON_WORKERS = {
+    "--nodes": ["columns"],
+    "--names": ["a"],
+    "--label": ["a"],
+    "--coordinates": ["a,b"],
+    "--drop": ["a"],
+    "--standardize": [],
+    "--header": [],
+    "--key": ["X"],
+    "--format": ["npy"],
+    "--picture": ["graph.png"],
+}
+
+
+@pytest.mark.parametrize("option", NOT_ON_WORKERS)
+def test_what_workers_cannot_do_is_refused_before_any_are_started(option, rows):
+    sentence = refused("learn", rows, "--workers", 2, option, *NOT_ON_WORKERS[option])
+    assert option in sentence
+    assert "leave out --scheduler and --workers" in sentence
+
+
+def test_standard_input_is_refused():
+    assert "standard input" in refused("learn", "-", "--workers", 2, stdin="1,2\n3,4\n")
+
+
+def test_a_table_that_workers_cannot_read_is_refused(tmp_path):
+    (tmp_path / "table.csv").write_text("1,2\n3,4\n")
+    sentence = refused("learn", tmp_path / "table.csv", "--workers", 2)
+    for kind in ("Parquet", "Zarr", ".npy", "table.csv"):
+        assert kind in sentence
+
+
+def test_a_table_that_is_not_there_is_refused(tmp_path):
+    sentence = refused("learn", tmp_path / "none.parquet", "--workers", 2)
+    assert "none.parquet: expected a file or a folder" in sentence
+
+
+@pytest.mark.parametrize("name", ["graph.parquet", "graph.zarr"])
+def test_what_exists_is_kept(name, rows, tmp_path):
+    (tmp_path / name).mkdir()
+    sentence = refused("learn", rows, "--workers", 2, "--out", tmp_path / name)
+    assert f"{name}: expected a name that is free" in sentence
+
+
+def test_the_graph_and_json_cannot_share_standard_output(rows):
+    sentence = refused("learn", rows, "--workers", 2, "--out", "-", "--json")
+    assert "--out - and --json" in sentence
+
+
+def test_workers_that_are_too_small_are_told_how_large_they_should_be(rows):
+    unguarded = {f"distributed.worker.memory.{name}": False for name in ("pause", "terminate")}
+    with (
+        dask.config.set(unguarded),
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            processes=False,
+            protocol="tcp://",
+            memory_limit="4kB",
+            dashboard_address="127.0.0.1:0",
+        ) as cluster,
+    ):
+        sentence = refused("learn", rows, "--scheduler", cluster.scheduler_address)
+    assert "takes about" in sentence
+    assert "workers have" in sentence
+
+
+def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
+    def die():
+        with _lack_explained(), Client(cluster, set_as_default=False) as client:
+            client.submit(os._exit, 1, pure=False).result()
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        pytest.raises(ValueError, match=r"Workers died again and again .* memory"),
+    ):
+        die()
+
+
+def test_an_interruption_leaves_no_processes_and_no_files(tmp_path):
+    np.save(tmp_path / "many.npy", np.random.default_rng(0).normal(size=(60_000, 30)))
+    before = set(tmp_path.iterdir())
+    arguments = ["learn", "many.npy", "--workers", "2", "--out", "graph.parquet"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "smoothgraph", *arguments],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as from a terminal
+    )
+    assert process.stderr.readline().startswith("Note: What the workers do")
+    workers = psutil.Process(process.pid).children(recursive=True)
+    assert len(workers) >= 2
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    gone_by = time.monotonic() + 30
+    while any(worker.is_running() for worker in workers) and time.monotonic() < gone_by:
+        time.sleep(0.1)
+    assert not any(worker.is_running() for worker in workers)
+    assert set(tmp_path.iterdir()) == before
