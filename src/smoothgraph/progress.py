@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from multiprocessing import parent_process
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -24,10 +25,15 @@ def tracked(items: Iterable[T], description: str, *, total: int | None = None) -
         total=total,
         console=_console,
         transient=True,
-        disable=not sys.stderr.isatty(),
+        disable=not _is_shown(),
     )
 
 
 def busy(description: str) -> AbstractContextManager[Any]:
     """A moving sign while the block runs, if standard error is a terminal."""
-    return _console.status(f"{description} ...") if sys.stderr.isatty() else nullcontext()
+    return _console.status(f"{description} ...") if _is_shown() else nullcontext()
+
+
+def _is_shown() -> bool:
+    """On a terminal, and not by a process that works for another."""
+    return sys.stderr.isatty() and parent_process() is None

@@ -16,23 +16,23 @@ from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
 
 from smoothgraph import LogDegreeGraph
 
-N_WORKERS = 3
+N_WORKERS = 2
 
 
 def table():
     rng = np.random.default_rng(0)
-    centres = 3 * rng.normal(size=(30, 16))
+    centres = 3 * rng.normal(size=(30, 8))
     widths = 10 ** rng.uniform(-0.5, 0.2, size=(30, 1))
-    place = rng.integers(30, size=16_000)
-    return centres[place] + widths[place] * rng.normal(size=(16_000, 16))
+    place = rng.integers(30, size=5_500)
+    return centres[place] + widths[place] * rng.normal(size=(5_500, 8))
 
 
 def rows(X):
-    return da.from_array(X, chunks=(3_000, -1))
+    return da.from_array(X, chunks=(1_500, -1))
 
 
 def learner(**options):
-    return LogDegreeGraph(10, neighbors="exact", **options)
+    return LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", **options)
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +104,8 @@ def gone_for_good(client, number):
 
 
 def test_one_worker_is_left(expected):
-    with cluster_of(N_WORKERS) as client:
-        with Disturbance("neighbours", 0.2, lambda: gone_for_good(client, N_WORKERS - 1)) as death:
+    with cluster_of(3) as client:
+        with Disturbance("neighbours", 0.2, lambda: gone_for_good(client, 2)) as death:
             found = fitted(client, learner(), rows(table()))
         assert death.happened
         assert len(client.scheduler_info()["workers"]) == 1
@@ -132,15 +132,15 @@ import dask.array as da
 from smoothgraph import LogDegreeGraph
 
 if __name__ == "__main__":
-    with cluster_of(2) as client:
-        learner = LogDegreeGraph(10, neighbors="exact", checkpoint=sys.argv[2])
-        fitted(client, learner, da.from_array(np.load(sys.argv[1]), chunks=(3_000, -1)))
+    with cluster_of(3) as client:
+        learner = LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", checkpoint=sys.argv[2])
+        fitted(client, learner, da.from_array(np.load(sys.argv[1]), chunks=(1_500, -1)))
 """
 
 
 @pytest.fixture(scope="module")
 def interrupted(tmp_path_factory):
-    """The folder with the checkpoint of a fit by two workers, killed after its first state."""
+    """The folder with the checkpoint of a fit by three workers, killed after its first state."""
     folder = tmp_path_factory.mktemp("interrupted")
     np.save(folder / "x.npy", table())
     (folder / "fit.py").write_text(FIT)

@@ -7,17 +7,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from smoothgraph import LogDegreeGraph
+from smoothgraph import LogDegreeGraph, density_path
 from smoothgraph.distributed.writing import PartTarget
 from smoothgraph.io import FileError, read_graph
 
 
 @pytest.fixture(scope="module")
-def learned(cluster_client, tmp_path_factory):
+def rows(tmp_path_factory):
     path = tmp_path_factory.mktemp("rows") / "rows.npy"
     np.save(path, np.random.default_rng(0).normal(size=(1500, 3)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def learned(cluster_client, rows):
     with cluster_client.as_current():
-        yield LogDegreeGraph(6).fit(path)
+        return LogDegreeGraph(6).fit(rows)
 
 
 def written(learned, folder, kind, **options):
@@ -75,6 +80,15 @@ def test_a_relative_path_is_that_of_the_client(kind, learned, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     written(learned, "graph", kind)
     assert_same(read_graph(tmp_path / "graph").adjacency, learned.adjacency_)
+
+
+def test_what_was_solved_since_does_not_change_what_is_written(cluster_client, rows, tmp_path):
+    with cluster_client.as_current():
+        sparse, dense = density_path(rows, [3, 6])
+    written(sparse, tmp_path / "graph", "parquet")
+    W = read_graph(tmp_path / "graph").adjacency
+    assert W.nnz == 2 * sparse.graph_.n_edges < 2 * dense.graph_.n_edges
+    assert W.nnz / W.shape[0] == pytest.approx(sparse.edges_per_node_)
 
 
 def test_info_that_json_cannot_hold_is_refused_before_anything_is_written(learned, tmp_path):

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoothgraph.distributed.source import as_rows, is_distributed
+from smoothgraph.distributed import is_distributed
+from smoothgraph.distributed.source import as_rows
 from smoothgraph.io import FileError
 
 da = pytest.importorskip("dask.array")

@@ -131,4 +131,7 @@ def test_nothing_is_missing_from_enough_candidates(rng):
 
 def test_nothing_is_missing_if_nothing_is_in_reach(rng):
     search, _ = searched(clustered(300, 5, rng))
-    assert estimated_violations(search, EdgeSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs == 0
+    assert (
+        estimated_violations(search, EdgeSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs
+        == 0
+    )

@@ -12,14 +12,14 @@ import numpy as np
 from smoothgraph.distributed.client import active_client
 
 
-def is_elsewhere(X: Any) -> bool:
-    """Whether ``X`` is for workers to read: a path, a Dask collection or a memory map.
-
-    The last only if a client is active. Nothing is imported to find out.
-    """
+def is_distributed(X: Any) -> bool:
+    """Whether ``X`` is a Dask collection or a path; nothing is imported to find out."""
     if isinstance(X, str | os.PathLike):
         return True
-    if isinstance(X, np.memmap):
-        return active_client() is not None
     dask = sys.modules.get("dask")
     return dask is not None and bool(dask.is_dask_collection(X))
+
+
+def is_elsewhere(X: Any) -> bool:
+    """Whether ``X`` is for workers to read: the same, or a memory map while a client is active."""
+    return is_distributed(X) or (isinstance(X, np.memmap) and active_client() is not None)

@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph import _kernels as core
-from smoothgraph._blocks import BLOCK
 from smoothgraph.distributed import _kernels
+from smoothgraph.distributed.ascent import Ascent
 from smoothgraph.distributed.entries import BlockEdges, Entries
 from smoothgraph.distributed.saving import save_block
 from smoothgraph.distributed.writing import PartTarget
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.priors import EdgePrior
-from smoothgraph.solvers.sweeps import ROUNDS, Wanted
 
 
 class Place(NamedTuple):
@@ -36,17 +34,7 @@ class Correction(NamedTuple):
     rise: np.ndarray
 
 
-class Message(NamedTuple):
-    """What a sweep over one block means to the others."""
-
-    moved: np.ndarray  # nodes that others see
-    u: np.ndarray
-    marked: np.ndarray  # nodes of others that may want to move
-    restless: bool  # whether own nodes do
-    sweeps: int  # that were made
-
-
-class Block:
+class Block(Ascent):
     """The edges of the nodes ``first <= i < last``, a working set of them, and their sums."""
 
     def __init__(self, edges: BlockEdges) -> None:
@@ -222,75 +210,6 @@ class Block:
             best = lost[lesser] & (self._idleness(at) <= rise[lesser])
             w[best] = wanted[lesser[best]]
         return w
-
-    # -- coordinate ascent ---------------------------------------------------
-
-    def settle_inside(self, u: np.ndarray, wanted: Wanted, slope: float, n_nodes: int) -> None:
-        """Begin with ``u``; if there are several blocks, settle the inside of each of them."""
-        n = self._part.n_rows
-        self._u, self._wanted, self._slope = u.copy(), wanted, slope
-        self._restless = np.zeros(len(u), dtype=bool)
-        self._restless[:n] = True
-        self._everyone = np.ones(len(u), dtype=bool)
-        self._seen = np.unique(self._part.rows[self._part.cols >= n])  # by other blocks
-        self._room = np.empty(np.max(np.diff(self._part.indptr), initial=0))
-        if n_nodes <= BLOCK:
-            return
-        inner = np.zeros(len(u), dtype=bool)
-        for first in range(0, n, BLOCK):
-            last = min(first + BLOCK, n)
-            core.inner_nodes(first, last, self._part.indptr, self._part.cols, inner)
-            self._settle(first, last, inner, ROUNDS)
-
-    def sweep(self, messages: list[Message], most: int) -> Message:
-        """Sweep over the own nodes, after what the others tell, until one of theirs is marked.
-
-        At most so often, and no more when all are at rest.
-        """
-        n = self._part.n_rows
-        self._hear(messages)
-        before = self._u[self._seen]
-        restless, made = True, 0
-        while restless and made < most and not np.any(self._restless[n:]):
-            self._settle(0, n, self._everyone, 1)
-            made += 1
-            restless = bool(np.any(self._restless[:n]))
-        marked = self._halo[self._restless[n:]]
-        self._restless[n:] = False
-        return self._told(before, marked, restless=restless, made=made)
-
-    def lift(self, messages: list[Message]) -> Message:
-        """Raise own nodes without an edge to their first."""
-        self._hear(messages)
-        part, before = self._part, self._u[self._seen]
-        edges = (part.indptr, part.cols, part.z, self._slope, self._wanted.degree)
-        core.lift(0, part.n_rows, *edges, self._u)
-        return self._told(before, self._halo[:0], restless=False, made=1)
-
-    def settled(self) -> np.ndarray:
-        """``u`` of the own nodes."""
-        return self._u[: self._part.n_rows]
-
-    def _settle(self, first: int, last: int, free: np.ndarray, rounds: int) -> None:
-        part = self._part
-        edges = (part.indptr, part.cols, part.z, self._slope)
-        arguments = (*edges, *self._wanted, free, self._restless, self._u, rounds, self._room)
-        core.settle(first, last, *arguments)
-
-    def _hear(self, messages: list[Message]) -> None:
-        n = self._part.n_rows
-        for message in messages:
-            place = np.minimum(np.searchsorted(self._halo, message.moved), len(self._halo) - 1)
-            known = self._halo[place] == message.moved if len(self._halo) else place < 0
-            self._u[n + place[known]] = message.u[known]
-            own = (message.marked >= self.first) & (message.marked < self.last)
-            self._restless[message.marked[own] - self.first] = True
-
-    def _told(
-        self, before: np.ndarray, marked: np.ndarray, *, restless: bool, made: int
-    ) -> Message:
-        moved = self._seen[self._u[self._seen] != before]
-        return Message(self.first + moved, self._u[moved], marked, restless, made)
 
     # -- helpers -------------------------------------------------------------
 

@@ -8,7 +8,7 @@ their bounds.
 
 import numpy as np
 
-from smoothgraph.distributed.block import Message
+from smoothgraph.distributed.ascent import Message
 from smoothgraph.distributed.problem import RemoteProblem
 from smoothgraph.solvers.sweeps import ROUNDS, Wanted
 

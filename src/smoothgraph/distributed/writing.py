@@ -51,13 +51,10 @@ def write_parts(graph: Any, folder: Path | str, format: str, info: Mapping[str, 
     edges, parts = graph.weights.edges, PARTS_FORMATS[format]
     common = {"graph": uuid4().hex, "n_nodes": graph.n_nodes, "info": json.loads(json_of(info))}
     with folder_written_whole(Path(folder).absolute()) as temporary:
-        arguments = [
-            (*weights, nodes, PartTarget(temporary, format, common | {"part": part}))
-            for part, (weights, nodes) in enumerate(
-                zip(graph.weights._arguments(), edges.local(graph.order), strict=True)
-            )
+        targets = [
+            PartTarget(temporary, format, common | {"part": part}) for part in range(graph.n_parts)
         ]
-        counts = edges.crew.call("write", arguments)
+        counts = graph.weights.from_blocks("write", edges.local(graph.order), targets)
         for part in range(len(counts)):
             if not parts.path(temporary, part).exists():
                 raise FileError(
