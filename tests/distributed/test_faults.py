@@ -54,7 +54,7 @@ def workers(client):
     return client.run(os.getpid)
 
 
-STAGES = {"search": "index", "solve": "neighbours", "pricing": "solve", "second solve": "pricing"}
+STAGES = {"search": "index", "solve": "neighbours", "pricing": "solve"}
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -63,12 +63,6 @@ def test_a_worker_is_killed(stage, client, workers, expected):
     with Disturbance(STAGES[stage], 0.2, lambda: os.kill(victim, signal.SIGKILL)) as death:
         found = fitted(client, learner(), rows(table()))
     assert death.happened
-    assert_same_graph(found, expected)
-
-
-def test_the_graph_outlives_the_worker_that_had_its_edges(client, workers, expected):
-    found = fitted(client, learner(), rows(table()))
-    os.kill(workers[max(workers)], signal.SIGKILL)
     assert_same_graph(found, expected)
 
 
@@ -87,19 +81,19 @@ def test_a_worker_stands_still_for_a_while(client, workers, expected):
     assert_same_graph(found, expected)
 
 
-def test_a_worker_is_slow(client, workers, expected):
+def test_a_worker_is_slow_and_dies_in_the_end(client, workers, expected):
+    """The graph outlives it, though some of the edges were there."""
     slow = min(workers)
     client.run(os.nice, 19, workers=[slow])
     found = fitted(client, learner(), rows(table()))
-    os.kill(workers[slow], signal.SIGKILL)  # its successor is not
+    os.kill(workers[slow], signal.SIGKILL)
     assert_same_graph(found, expected)
 
 
 def gone_for_good(client, number):
     """Kill so many workers, whom nobody starts again."""
-    nannies = list(client.cluster.workers.values())[:number]
-    for nanny in nannies:
-        nanny.auto_restart = False
+    for nanny in list(client.cluster.workers.values())[:number]:
+        nanny.close_gracefully()  # which by itself closes nothing
         os.kill(nanny.pid, signal.SIGKILL)
 
 
@@ -112,12 +106,11 @@ def test_one_worker_is_left(expected):
         assert_same_graph(found, expected)
 
 
-@pytest.mark.parametrize("stage", ["solve"])
-def test_no_worker_is_left(stage):
+def test_no_worker_is_left():
     with (
         cluster_of(2) as client,
         dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
-        Disturbance(STAGES[stage], 0.2, lambda: gone_for_good(client, 2)) as death,
+        Disturbance("neighbours", 0.2, lambda: gone_for_good(client, 2)) as death,
         pytest.raises(RuntimeError, match=r"no workers left, and none came back in 2 s; start"),
     ):
         fitted(client, learner(), rows(table()))

@@ -13,6 +13,41 @@ _at = np.uintp
 
 
 @_jit
+def count_ends(i, j, first, last, counts):
+    """Count the ends of the pairs at every node of the block."""
+    for e in range(i.shape[0]):
+        if first <= i[e] < last:
+            counts[i[e] - first] += 1
+        if first <= j[e] < last:
+            counts[j[e] - first] += 1
+
+
+@_jit
+def place_ends(pairs, bounds, place, cols, out):
+    """Write the other end and the value of every pair into the rows of its ends in the block."""
+    i, j, values = pairs
+    first, last = bounds
+    for e in range(i.shape[0]):
+        for here, there in ((i[e], j[e]), (j[e], i[e])):
+            if first <= here < last:
+                p = _at(place[here - first])
+                cols[p] = there
+                out[p] = values[e]
+                place[here - first] += 1
+
+
+@_jit
+def sort_rows(indptr, cols, values, kept):
+    """Sort every row by columns, and mark the first of equal ones as kept."""
+    for i in range(indptr.shape[0] - 1):
+        row = slice(indptr[i], indptr[i + 1])
+        order = np.argsort(cols[row])
+        cols[row], values[row] = cols[row][order], values[row][order]
+        for p in range(indptr[i], indptr[i + 1]):
+            kept[p] = p == indptr[i] or cols[p] != cols[p - 1]
+
+
+@_jit
 def slacks(indptr, cols, u, tail, z, out):
     """v_e = (u + tail)_i + (u + tail)_j - 2 z_e, without cancellation."""
     for i in range(indptr.shape[0] - 1):

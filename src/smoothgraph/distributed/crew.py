@@ -93,12 +93,12 @@ class Crew:
         """What will be the answer; None if the block's worker is gone."""
         if self._actors[block] is None and not self._made(block):
             return None
-        try:
-            ask = getattr(self._actors[block], method)
-        except RuntimeError:  # by which Dask says that the worker is known to be gone
-            self._lose(block)
-            return None
-        return ask(*arguments)
+        with self._client.as_current():  # the client that an actor is spoken to by
+            try:
+                return getattr(self._actors[block], method)(*arguments)
+            except RuntimeError:  # by which Dask says that the worker is known to be gone
+                self._lose(block)
+                return None
 
     def _answer(self, block: int, answer: Any) -> tuple[Any] | None:
         """The answer as the only item; None if the block's worker is gone."""

@@ -42,24 +42,25 @@ def assembled(
 ) -> BlockEdges:
     """The edges of a block from pairs with an end in it; repeats, with what is known, merge."""
     first, last = bounds
-    rows, cols, z = [], [], []
+    counts = np.zeros(last - first, dtype=np.int64)
     if known is not None:
-        rows.append(np.repeat(np.arange(first, last), np.diff(known.indptr)))
-        cols.append(known.cols)
-        z.append(known.z)
-    for i, j, distance in parts:
-        for here, there in ((i, j), (j, i)):
-            own = (here >= first) & (here < last)
-            rows.append(here[own])
-            cols.append(there[own])
-            z.append(distance[own])
-    row, col, value = (np.concatenate(column) for column in (rows, cols, z))
-    order = np.lexsort((col, row))
-    row, col, value = row[order], col[order], value[order]
-    kept = np.ones(len(row), dtype=bool)
-    kept[1:] = (row[1:] != row[:-1]) | (col[1:] != col[:-1])
-    indptr = np.searchsorted(row[kept], np.arange(first, last + 1))
-    return BlockEdges(first, last, indptr, col[kept].astype(np.int32), value[kept])
+        counts += np.diff(known.indptr)
+    for i, j, _ in parts:
+        _kernels.count_ends(i, j, first, last, counts)
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    cols, z = np.empty(indptr[-1], dtype=np.int32), np.empty(indptr[-1])
+    place = indptr[:-1].copy()
+    if known is not None:
+        at = np.repeat(place - known.indptr[:-1], np.diff(known.indptr))
+        at += np.arange(len(at))
+        cols[at], z[at] = known.cols, known.z
+        place += np.diff(known.indptr)
+    for pairs in parts:
+        _kernels.place_ends(tuple(pairs), bounds, place, cols, z)
+    kept = np.empty(len(cols), dtype=bool)
+    _kernels.sort_rows(indptr, cols, z, kept)
+    before = np.concatenate([[0], np.cumsum(kept)])
+    return BlockEdges(first, last, before[indptr], cols[kept], z[kept])
 
 
 @dataclass(frozen=True, eq=False)
