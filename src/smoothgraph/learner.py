@@ -112,8 +112,6 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         start = self._as_start() if self.warm_start else None
         if getattr(self, "checkpoint", None) is None:
             return self._fit_nodes(self._read(X), start)
-        if is_elsewhere(X):
-            return self._fit_on_workers(X, start)
         return self._fit_with_checkpoint(X, start)
 
     def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
@@ -221,36 +219,27 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _fit_with_checkpoint(self, X: Any, start: Start | None) -> "GraphLearner":
         """Go on from the checkpoint's state, if there is one; save every state; in the end none."""
-        table, names = self._nodes_of(X)
-        checkpoint = Checkpoint(self.checkpoint, digest_of(table), self._settings())
-        state = checkpoint.load()
-        data = NodeData.read(table, names, self._choice(), state)
-        if state is not None:
-            start = Start.loaded(state)
-        fitted = self._fit_nodes(data, start, checkpoint)
-        checkpoint.remove()
-        return fitted
-
-    def _fit_on_workers(self, X: Any, start: Start | None) -> "GraphLearner":
-        """The same of rows that the workers of the active Dask client read."""
-        from smoothgraph.distributed import fit as on_workers  # an extra
-
-        checkpoint = on_workers.checkpoint_of(self, X, self._settings())
-        state = checkpoint.load()
-        data = on_workers.read_on_workers(self, X, checkpoint, state)
-        if state is not None:
-            start = Start.loaded(state)
-        fitted = self._fit_nodes(data, start, checkpoint)
-        checkpoint.remove()
-        on_workers.forget_edges(checkpoint)
-        return fitted
-
-    def _settings(self) -> dict[str, str]:
-        """What a checkpoint belongs to."""
         settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
         for name in ("checkpoint", "verbose"):  # which do not change the result
             del settings[name]
-        return settings
+        checkpoint, data = self._read_with_checkpoint(X, settings)
+        state = checkpoint.load()
+        if state is not None:
+            start = Start.loaded(state)
+        fitted = self._fit_nodes(data, start, checkpoint)
+        checkpoint.remove()
+        return fitted
+
+    def _read_with_checkpoint(
+        self, X: Any, settings: dict[str, str]
+    ) -> tuple[Checkpoint, NodeData]:
+        if is_elsewhere(X):
+            from smoothgraph.distributed.fit import read_with_checkpoint  # an extra
+
+            return read_with_checkpoint(self, X, settings)
+        table, names = self._nodes_of(X)
+        checkpoint = Checkpoint(self.checkpoint, digest_of(table), settings)
+        return checkpoint, NodeData.read(table, names, self._choice(), checkpoint.load())
 
     def _choice(self) -> NeighborChoice:
         return NeighborChoice(

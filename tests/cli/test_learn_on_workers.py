@@ -16,7 +16,7 @@ from command_line import refused, succeeds, summary
 from distributed import Client, LocalCluster
 
 from smoothgraph import LogDegreeGraph
-from smoothgraph.cli.learn import _lack_explained
+from smoothgraph.distributed.rows import results_of
 from smoothgraph.io import read_graph
 
 
@@ -186,8 +186,8 @@ def test_workers_that_are_too_small_are_told_how_large_they_should_be(rows):
 
 def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
     def die():
-        with _lack_explained(), Client(cluster, set_as_default=False) as client:
-            client.submit(os._exit, 1, pure=False).result()
+        with Client(cluster, set_as_default=False) as client:
+            results_of(client, [client.submit(os._exit, 1, pure=False)], "tasks")
 
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
@@ -197,7 +197,7 @@ def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         ) as cluster,
-        pytest.raises(ValueError, match=r"Workers died again and again .* memory"),
+        pytest.raises(MemoryError, match=r"Workers died again and again .* memory"),
     ):
         die()
 

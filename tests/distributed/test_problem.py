@@ -74,11 +74,7 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("both", "model"),
-    [(FEW, model) for model in MODELS] + [(MANY, "log-degree by descent"), (MANY, "l2-degree")],
-    indirect=["both"],
-)
+@pytest.mark.parametrize("model", MODELS)
 def test_the_solution_of_a_model(model, both):
     here, there = (Newton(tol=1e-8).solve(MODELS[model](*given)) for given in both)
     assert here.status is Status.CONVERGED

@@ -1,12 +1,9 @@
 """``smoothgraph learn``."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
 from smoothgraph import __version__
-from smoothgraph._optional import load_optional
 from smoothgraph.cli.cluster import ClusterOptions
 from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import Targets
@@ -36,7 +33,7 @@ def learn(
         targets.check_on_workers(data.file, output)
         path = data.for_workers()
         learner = model.learner(edges_per_node, checkpoint=checkpoint)
-        with _lack_explained(), cluster.connected() as client:
+        with cluster.connected() as client:
             if client.dashboard_link:
                 output.notes([f"What the workers do is shown at {client.dashboard_link}."])
             graph, seconds = _fitted(learner, path)
@@ -92,19 +89,3 @@ def _write_from_workers(targets: Targets, graph: Any, about: dict[str, Any]) -> 
         writers = {"parquet": graph.graph_.to_parquet, "zarr": graph.graph_.to_zarr}
         writers[targets.parts](targets.out, info=about | facts)
         return facts
-
-
-@contextmanager
-def _lack_explained() -> Iterator[None]:
-    """A ValueError that says what the workers lack, if they die, vanish or are too small."""
-    distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
-    try:
-        yield
-    except distributed.KilledWorker as error:
-        raise ValueError(
-            "Workers died again and again at the same task, most likely for lack of memory; give "
-            "each of them more (dask worker --memory-limit), or take more of them. "
-            f"The last was {error.last_worker.address}."
-        ) from error
-    except (MemoryError, RuntimeError) as error:
-        raise ValueError(str(error) or "The workers have not enough memory.") from error

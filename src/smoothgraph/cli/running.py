@@ -10,7 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-_USERS = (ValueError, OSError, ImportError, MemoryError)  # what a user can do something about
+from smoothgraph.distributed.needs import NoWorkersError
+
+# What a user can do something about.
+_USERS = (ValueError, OSError, ImportError, MemoryError, NoWorkersError)
 
 _DEBUG = inspect.Parameter(
     "debug",
@@ -87,12 +90,17 @@ def _say_error(error: Exception) -> int:
 
 
 def _sentence(error: Exception) -> str:
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) and not _is_ours(error):
         return "There is not enough memory; take fewer rows or columns."
     if isinstance(error, OSError) and error.filename is not None:
         reason = str(error.strerror).lower()
         return f"{error.filename}: {reason}; check the place, its permissions and its space."
     return str(error)
+
+
+def _is_ours(error: MemoryError) -> bool:
+    """Whether it says what workers need; NumPy's only says what it could not have."""
+    return type(error) is MemoryError and bool(str(error))
 
 
 def _say_warning(message: Warning | str, *_: Any, **__: Any) -> None:

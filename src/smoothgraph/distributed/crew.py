@@ -52,7 +52,7 @@ class Crew:
                     results[block] = found[0]
             if len(results) == len(self):
                 return [results[block] for block in range(len(self))]
-        raise too_small(self._client, self.recipes)
+        raise too_small(self._client)
 
     def set(self, method: str, arguments: Sequence[tuple[Any, ...]], *, anew: bool) -> list[Any]:
         """Like ``call``, for what blocks must hold; ``anew`` if what they held goes."""
@@ -80,7 +80,7 @@ class Crew:
                 return work()
             except LostBlockError:
                 continue
-        raise too_small(self._client, self.recipes)
+        raise too_small(self._client)
 
     def close(self) -> None:
         """Let the blocks go."""
@@ -146,7 +146,7 @@ class Crew:
                 self._lose(block)
                 return None
             except KilledWorker as error:
-                raise too_small(self._client, self.recipes) from error
+                raise too_small(self._client) from error
 
     def _lose(self, block: int) -> None:
         logger.warning("block %d was lost with its worker; it is made again", block)

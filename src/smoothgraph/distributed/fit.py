@@ -11,6 +11,7 @@ from smoothgraph.checkpoint import Checkpoint
 from smoothgraph.distributed.candidates import SearchOnWorkers
 from smoothgraph.distributed.client import Client, active_client
 from smoothgraph.distributed.needs import bytes_of_edges, check_memory
+from smoothgraph.distributed.rows import results_of, submitted
 from smoothgraph.distributed.source import as_rows
 from smoothgraph.neighbors.choice import NeighborChoice, searched
 from smoothgraph.neighbors.euclidean import SEARCHABLE
@@ -22,10 +23,7 @@ _EDGES_PER_NODE_FOUND = 3  # candidate edges per edge asked for
 
 
 def read_on_workers(
-    learner: Any,
-    X: Any,
-    checkpoint: Checkpoint | None = None,
-    state: dict[str, np.ndarray] | None = None,
+    learner: Any, X: Any, checkpoint: "WorkersCheckpoint | None" = None
 ) -> NodeData:
     """The candidate edges of the rows of ``X``, searched for by the active client's workers."""
     client, choice = _client(), learner._choice()
@@ -33,27 +31,35 @@ def read_on_workers(
     rows = as_rows(X)
     check_node_count(rows)
     check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
-    folder = None if checkpoint is None else _edges_folder(checkpoint)
     with stage("index"):
+        folder = None if checkpoint is None else checkpoint.edges
         search = SearchOnWorkers(rows, learner.metric, client, folder)
     learner.n_features_in_ = rows.shape[1]
-    candidates = searched(search, choice, rows.shape[0], state)
-    return NodeData(None, np.arange(rows.shape[0]), candidates)
+    state = None if checkpoint is None else checkpoint.load()
+    return NodeData(None, np.arange(rows.shape[0]), searched(search, choice, rows.shape[0], state))
 
 
-def checkpoint_of(learner: Any, X: Any, settings: dict[str, str]) -> Checkpoint:
-    """The learner's checkpoint, which belongs to these rows."""
-    return Checkpoint(learner.checkpoint, _digest(as_rows(X), _client()), settings)
+def read_with_checkpoint(
+    learner: Any, X: Any, settings: dict[str, str]
+) -> tuple["WorkersCheckpoint", NodeData]:
+    """The learner's checkpoint, and the candidate edges, from it if it has them."""
+    digest = _digest(as_rows(X), _client())
+    checkpoint = WorkersCheckpoint(learner.checkpoint, digest, settings)
+    return checkpoint, read_on_workers(learner, X, checkpoint)
 
 
-def forget_edges(checkpoint: Checkpoint) -> None:
-    """The run is over."""
-    shutil.rmtree(_edges_folder(checkpoint), ignore_errors=True)
+class WorkersCheckpoint(Checkpoint):
+    """A checkpoint with a folder beside it, where workers keep their edges."""
 
+    @property
+    def edges(self) -> Path:
+        """The folder, which all workers must see."""
+        return self.path.with_name(self.path.name + ".edges").absolute()
 
-def _edges_folder(checkpoint: Checkpoint) -> Path:
-    """Where workers keep the edges of a checkpoint; all of them must see it."""
-    return checkpoint.path.with_name(checkpoint.path.name + ".edges").absolute()
+    def remove(self) -> None:
+        """The run is over."""
+        super().remove()
+        shutil.rmtree(self.edges, ignore_errors=True)
 
 
 def _client() -> Client:
@@ -92,12 +98,9 @@ def _bytes_needed(rows: Any, density: float) -> int:
 
 def _digest(rows: Any, client: Client) -> str:
     """A hash of the rows, chunk by chunk."""
-    parts = client.gather(
-        [
-            client.submit(_hash, c, pure=False)
-            for c in client.compute(list(rows.to_delayed().ravel()))
-        ]
-    )
+    chunks = client.compute(list(rows.to_delayed().ravel()))
+    hashes = [submitted(client, "hash", _hash, chunk) for chunk in chunks]
+    parts = results_of(client, hashes, "rows")
     whole = hashlib.blake2b(repr(rows.shape).encode(), digest_size=16)
     for part in parts:
         whole.update(part)

@@ -1,8 +1,5 @@
 """What a cluster must have for a graph: workers, and memory on each of them."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from smoothgraph.distributed.client import Client
 
 _TIMEOUT = "distributed.scheduler.no-workers-timeout"  # the setting of Dask for this
@@ -10,15 +7,19 @@ _SECONDS_TO_RETURN = 60  # if it has no value
 _BYTES_PER_EDGE = 2 * (4 + 8) * 4  # at both ends a column and a distance, and copies of the work
 
 
+class NoWorkersError(RuntimeError):
+    """A cluster has lost all of its workers."""
+
+
 def enough_workers(client: Client) -> list[str]:
-    """The addresses of the workers; a RuntimeError if there are none for a while."""
+    """The addresses of the workers; a NoWorkersError if there are none for a while."""
     workers = _workers(client)
     if not workers:
         seconds = _seconds_to_return()
         try:
             client.wait_for_workers(1, timeout=seconds)
         except TimeoutError:
-            raise RuntimeError(
+            raise NoWorkersError(
                 f"The cluster has no workers left, and none came back in {seconds:g} s; start at "
                 "least one and fit again (with a checkpoint it goes on where it was)."
             ) from None
@@ -54,13 +55,13 @@ def check_memory(client: Client, needed: int, what: str) -> None:
     )
 
 
-def too_small(client: Client, recipes: Sequence[Any]) -> MemoryError:
+def too_small(client: Client) -> MemoryError:
     """What to say when workers die again and again."""
     limits = memory_limits(client)
     has = f"have {_gigabytes(min(limits))} each" if limits else "have no limit set"
     return MemoryError(
-        f"Workers died again and again while they held blocks of the graph, of which there are "
-        f"{len(recipes)}; most likely their memory is too small. They {has}: give each at least "
+        f"Workers died again and again at the same work; most likely their memory is too small. "
+        f"They {has}: give each at least "
         f"{_gigabytes(2 * min(limits)) if limits else 'twice as much'}, or take twice as many."
     )
 

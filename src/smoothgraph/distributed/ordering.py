@@ -10,7 +10,7 @@ import numpy as np
 
 from smoothgraph._blocks import BLOCK
 from smoothgraph.distributed.client import Client
-from smoothgraph.distributed.rows import Chunk, Future, Rows, submitted
+from smoothgraph.distributed.rows import Chunk, Future, Rows, results_of, submitted
 from smoothgraph.neighbors.balls import Balls
 from smoothgraph.neighbors.coordinates import Coordinates
 from smoothgraph.neighbors.index import Index
@@ -109,24 +109,25 @@ def _halved(
 ) -> tuple[list[_Part], list[Future]]:
     """Every part of more than ``most`` nodes in two, and the first node of each node's part."""
 
-    def asked(name: str, task: Any, questions: list[list[Any]]) -> list[list[Any]]:
+    def answers(name: str, task: Any, questions: list[list[Any]]) -> list[list[Any]]:
         """The answers of every chunk to its questions, one for each part."""
         each = zip(chunks, labels, questions, strict=True)
-        return client.gather([submitted(client, name, task, *given) for given in each])
+        asked = [submitted(client, name, task, *given) for given in each]
+        return results_of(client, asked, "order")
 
     large = [part for part in parts if part.size > most]
     ranks = [_ranks_in_chunks(part) for part in large]
-    judged = asked("judged", _judged, [list(own) for own in zip(*ranks, strict=True)])
+    judged = answers("judged", _judged, [list(own) for own in zip(*ranks, strict=True)])
     along = [
         _Along(part.first, widest(np.concatenate(points)), None)
         for part, points in zip(large, zip(*judged, strict=True), strict=True)
     ]
-    high = list(zip(*asked("counts", _counted, [along] * len(chunks)), strict=True))
+    high = list(zip(*answers("counts", _counted, [along] * len(chunks)), strict=True))
     places = [
         _place(counts, first_part(part.size)) for part, counts in zip(large, high, strict=True)
     ]
     upper = [where._replace(upper=number) for where, (number, _) in zip(along, places, strict=True)]
-    low = list(zip(*asked("counts", _counted, [upper] * len(chunks)), strict=True))
+    low = list(zip(*answers("counts", _counted, [upper] * len(chunks)), strict=True))
     cuts = [_cut(*given) for given in zip(large, upper, high, low, strict=True)]
     by_chunk = [list(own) for own in zip(*cuts, strict=True)]
     moved = [

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import accumulate
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ import numpy as np
 from smoothgraph._optional import load_optional
 from smoothgraph.distances import check_data
 from smoothgraph.distributed.client import Client
+from smoothgraph.distributed.needs import enough_workers, too_small
 from smoothgraph.neighbors.coordinates import Projection, sampled_rows
 from smoothgraph.neighbors.euclidean import as_euclidean
 from smoothgraph.neighbors.measure import canonical
@@ -18,6 +20,9 @@ from smoothgraph.progress import tracked
 
 Future = Any  # distributed.Future, which may not be installed
 Array = Any  # dask.array.Array
+
+_SECONDS_BETWEEN_LOOKS = 2.0  # at who is still there, while results are awaited
+_SECONDS_OF_REST = 0.005
 
 
 class Chunk(NamedTuple):
@@ -68,15 +73,31 @@ def itself(given: Any) -> Any:
 def finished_futures(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
     """The futures as each is done; the error of one is raised, and the others are dropped."""
     distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
-    done = distributed.as_completed(futures, loop=client.loop)
+    done = _while_there_are_workers(client, distributed.as_completed(futures, loop=client.loop))
     try:
         for future in tracked(done, description, total=len(futures)):
             if future.status in ("error", "cancelled"):
                 future.result()
             yield future
+    except distributed.KilledWorker as error:
+        client.cancel(futures)
+        raise too_small(client) from error
     except BaseException:
         client.cancel(futures)
         raise
+
+
+def _while_there_are_workers(client: Client, done: Any) -> Iterator[Future]:
+    """The futures as each is done; a NoWorkersError if nobody is left to compute them."""
+    looked = monotonic()
+    while not done.is_empty():
+        if done.has_ready():
+            yield next(done)
+        elif monotonic() - looked < _SECONDS_BETWEEN_LOOKS:
+            sleep(_SECONDS_OF_REST)
+        else:
+            enough_workers(client)
+            looked = monotonic()
 
 
 def results_of(client: Client, futures: list[Future], description: str) -> list[Any]:
@@ -95,12 +116,11 @@ def rows_of(table: Array, metric: str, client: Client) -> Rows:
     sizes, sampled = table.chunks[0], sampled_rows(table.shape[0])
     firsts = _firsts(sizes)
     cuts = np.searchsorted(sampled, [*firsts, table.shape[0]])
-    facts = client.gather(
-        [
-            submitted(client, "facts", _facts, rows, metric, first, sampled[begin:end] - first)
-            for rows, first, begin, end in zip(read, firsts, cuts[:-1], cuts[1:], strict=True)
-        ]
-    )
+    asked = [
+        submitted(client, "facts", _facts, rows, metric, first, sampled[begin:end] - first)
+        for rows, first, begin, end in zip(read, firsts, cuts[:-1], cuts[1:], strict=True)
+    ]
+    facts = results_of(client, asked, "rows")
     for problems in ([f.not_finite for f in facts], [f.undefined for f in facts]):
         for problem in filter(None, problems):
             raise problem
