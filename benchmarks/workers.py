@@ -95,18 +95,23 @@ def same(data_dir: Path | None) -> Iterator[dict[str, Any]]:
 
 
 class Counted:
-    """The bytes of all arrays that go to blocks and come back."""
+    """The bytes of all arrays that go to blocks and come back, and the number of calls."""
 
     def __init__(self) -> None:
-        self.bytes = 0
-        original = Crew.call
+        self.bytes = self.calls = 0
+        asked, answer = Crew._asked, Crew._answer
 
-        def call(crew: Crew, method: str, arguments: Any = None) -> list[Any]:
-            results = original(crew, method, arguments)
-            self.bytes += _bytes(arguments) + _bytes(results)
-            return results
+        def count_asked(crew: Crew, block: int, method: str, arguments: Any) -> Any:
+            self.bytes += _bytes(arguments)
+            self.calls += 1
+            return asked(crew, block, method, arguments)
 
-        Crew.call = call  # type: ignore[method-assign]
+        def count_answer(crew: Crew, block: int, awaited: Any) -> Any:
+            found = answer(crew, block, awaited)
+            self.bytes += _bytes(found)
+            return found
+
+        Crew._asked, Crew._answer = count_asked, count_answer  # type: ignore[method-assign]
 
 
 def _bytes(content: Any) -> int:
@@ -146,6 +151,16 @@ def sent() -> Iterator[dict[str, Any]]:
             "curvature": curved / n_nodes,
             "Hessian product": product / n_nodes,
         }
+    counted.bytes = counted.calls = 0
+    n_nodes = 100_000
+    with tempfile.TemporaryDirectory() as folder, workers(2):
+        graph, _ = fitted(on_disk(uneven_clusters(n_nodes), folder), "approximate")
+    yield {
+        "nodes": n_nodes,
+        "edges": graph.graph_.n_edges,
+        "bytes per node of a whole fit, without the search": counted.bytes / n_nodes,
+        "calls": counted.calls,
+    }
 
 
 def overhead(n_nodes: int) -> Iterator[dict[str, Any]]:

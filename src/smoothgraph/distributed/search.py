@@ -66,17 +66,15 @@ class RemoteSearch:
         own, rest = [], []
         for region in self._regions:
             tiles = self._submitted("tiles", _nearest_tiles, region, self._balls, most)
-            own.append(self._submitted("neighbours", _nearest, region, region, k, tiles))
+            own.append(self._submitted("neighbours", _nearest, (region, region), k, tiles))
             rest.append(self._submitted("tiles", _not_ruled_out, region, own[-1], tiles))
         found = own.copy()
         numbers = [self._submitted("tiles", _numbers, tiles) for tiles in rest]
+        limits = [self._submitted("limits", _limits, nearest) for nearest in own]
         for a, others in self._regions_to_visit(numbers, "neighbours nearby"):
-            elsewhere = [
-                self._submitted(
-                    "neighbours", _nearest, self._regions[a], self._regions[b], k, rest[a]
-                )
-                for b in others
-            ]
+            both = [(self._regions[a], self._regions[b]) for b in others]
+            given = k, rest[a], limits[a]
+            elsewhere = [self._submitted("neighbours", _nearest, ab, *given) for ab in both]
             found[a] = self._submitted("nearest", _merged, own[a], elsewhere)
         pairs = [
             self._submitted("pairs", _as_pairs, nearest, first, self._factor)
@@ -188,8 +186,16 @@ def _nearest_tiles(region: Region, balls: Balls, most: int) -> list[Chosen]:
     return [balls.nearest_to(own[tile], most) for tile in range(len(own))]
 
 
-def _nearest(rows: Region, columns: Region, k: int, tiles: list[Chosen]) -> Nearest:
-    return nearest_between(rows.as_index(), columns.as_index(), k, tiles.__getitem__)
+def _nearest(
+    regions: tuple[Region, Region], k: int, tiles: list[Chosen], limits: np.ndarray | None = None
+) -> Nearest:
+    rows, columns = regions
+    return nearest_between(rows.as_index(), columns.as_index(), k, tiles.__getitem__, limits)
+
+
+def _limits(own: Nearest) -> np.ndarray:
+    """What is farther than all that a region found in itself is of no use."""
+    return own.halves[:, -1]
 
 
 def _not_ruled_out(region: Region, own: Nearest, tiles: list[Chosen]) -> list[Chosen]:

@@ -53,12 +53,17 @@ class Pairs(NamedTuple):
 
 
 def nearest_between(
-    rows: Index, columns: Index, k: int, chosen: Callable[[int], Chosen]
+    rows: Index,
+    columns: Index,
+    k: int,
+    chosen: Callable[[int], Chosen],
+    limits: np.ndarray | None = None,
 ) -> Nearest:
     """The ``k`` nearest of each node in the tiles of ``rows`` among the nodes of ``columns``.
 
     ``chosen(tile)`` are the tiles to look at, numbered among all, for one of ``rows.tiles``;
-    those that are not of ``columns`` are passed over.
+    those that are not of ``columns`` are passed over. With ``limits``, one for each node, only what
+    is no farther in halves of squared lower bounds.
     """
     shape = rows.n_nodes, k
     found = Nearest(
@@ -72,7 +77,10 @@ def nearest_between(
         products = blocks(rows, tile, columns, looked_at.tiles, wide)
         nodes = rows.tiles.nodes[tile]
         nodes = nodes[nodes >= 0]
-        ids, halves = _nearest_in(products, looked_at.floors, len(nodes), k)
+        bounds = np.full(len(nodes), np.inf, np.float32)
+        if limits is not None:
+            bounds = np.nextafter(limits[nodes], bounds)
+        ids, halves = _nearest_in(products, looked_at.floors, bounds, k)
         found.ids[nodes], found.halves[nodes] = ids, halves
         found.z[nodes] = _measured(rows, columns, nodes, ids)
 
@@ -114,11 +122,13 @@ def pairs_between(
 
 
 def _nearest_in(
-    products: Iterator[Block], floors: np.ndarray, n_rows: int, k: int
+    products: Iterator[Block], floors: np.ndarray, bounds: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ids and halves of the nearest to each row, until nothing nearer can come."""
+    """Ids and halves of the nearest to each row below its bound, until no nearer can come."""
+    n_rows = len(bounds)
     ids = np.full((SIZE, k), -1, dtype=np.int32)
     halves = np.full((SIZE, k), np.inf, dtype=np.float32)
+    halves[:n_rows] = bounds[:, None]
     ahead = np.minimum.accumulate(floors[::-1])[::-1]  # of a tile and all after it
     seen = 0
     for block in products:
@@ -126,6 +136,7 @@ def _nearest_in(
         seen += len(block.col_ids) // SIZE
         if seen < len(ahead) and ahead[seen] > 2 * float(halves[:n_rows, -1].max()):
             break
+    halves[ids < 0] = np.inf
     return ids[:n_rows], halves[:n_rows]
 
 
