@@ -15,6 +15,7 @@ import pytest
 from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
 
 from smoothgraph import LogDegreeGraph
+from smoothgraph.distributed.needs import NoWorkersError
 
 N_WORKERS = 2
 
@@ -106,12 +107,13 @@ def test_one_worker_is_left(expected):
         assert_same_graph(found, expected)
 
 
-def test_no_worker_is_left():
+@pytest.mark.parametrize("stage", ["search", "solve"])
+def test_no_worker_is_left(stage):
     with (
         cluster_of(2) as client,
         dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
-        Disturbance("neighbours", 0.2, lambda: gone_for_good(client, 2)) as death,
-        pytest.raises(RuntimeError, match=r"no workers left, and none came back in 2 s; start"),
+        Disturbance(STAGES[stage], 0.2, lambda: gone_for_good(client, 2)) as death,
+        pytest.raises(NoWorkersError, match=r"no workers left, and none came back in 2 s; start"),
     ):
         fitted(client, learner(), rows(table()))
     assert death.happened
