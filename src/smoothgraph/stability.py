@@ -12,7 +12,9 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from smoothgraph._checks import check_number
-from smoothgraph.distributed.client import active_client, finished
+from smoothgraph.distributed import is_distributed
+from smoothgraph.distributed.client import active_client
+from smoothgraph.distributed.tasks import finished
 from smoothgraph.estimators import LogDegreeGraph
 from smoothgraph.learner import GraphLearner, Start, check_learner
 from smoothgraph.node_data import NodeData
@@ -61,7 +63,11 @@ def edge_stability(
             "edge_stability resamples signals, which metric='precomputed' does not have; "
             "give the data itself."
         )
-    fitted.fit(X)
+    if is_distributed(X):
+        raise ValueError(
+            "edge_stability resamples signals in memory; give X as an array, such as X.compute()."
+        )
+    fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
     n_signals = fitted._table.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)

@@ -12,7 +12,8 @@ from command_line import refused
 from distributed import LocalCluster
 
 from smoothgraph.distributed import client as client_module
-from smoothgraph.distributed.client import active_client, connected, finished
+from smoothgraph.distributed.client import active_client, connected
+from smoothgraph.distributed.tasks import finished
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 

@@ -1,6 +1,6 @@
 """The same solver on a Dask cluster: rows, search, edges and their sums are on the workers.
 
-The client keeps a few numbers per node and makes every decision; see docs/scaling.md.
+The client keeps a few numbers per node and makes every decision; see docs/cluster.md.
 """
 
 import os
@@ -22,4 +22,5 @@ def is_distributed(X: Any) -> bool:
 
 def is_elsewhere(X: Any) -> bool:
     """Whether ``X`` is for workers to read: the same, or a memory map while a client is active."""
-    return is_distributed(X) or (isinstance(X, np.memmap) and active_client() is not None)
+    on_disk = isinstance(X, np.memmap) and getattr(X, "_mmap", None) is not None  # no copy
+    return is_distributed(X) or (on_disk and active_client() is not None)

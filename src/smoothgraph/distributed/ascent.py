@@ -89,8 +89,9 @@ class Ascent(ABC):
         n = self._part.n_rows
         for message in messages:
             place = np.minimum(np.searchsorted(self._halo, message.moved), len(self._halo) - 1)
-            known = self._halo[place] == message.moved if len(self._halo) else place < 0
-            self._u[n + place[known]] = message.u[known]
+            if len(self._halo):
+                known = self._halo[place] == message.moved
+                self._u[n + place[known]] = message.u[known]
             own = (message.marked >= self.first) & (message.marked < self.last)
             self._restless[message.marked[own] - self.first] = True
 

@@ -62,8 +62,8 @@ class Block(Ascent):
     def nearest(self, k: int, scale: float) -> np.ndarray:
         """The ``k`` smallest distances of each node."""
         values = np.full((self._all.n_rows, k), np.inf)
-        _kernels.row_nearest(self._all.indptr, self._in_scale(scale).z, values)
-        return values
+        _kernels.row_nearest(self._all.indptr, self._all.z, values)
+        return scale * values
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Whether each of the pairs, ``i`` of which are here, is an edge."""

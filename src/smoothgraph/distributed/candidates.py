@@ -8,9 +8,10 @@ import numpy as np
 
 from smoothgraph.distributed.client import Client
 from smoothgraph.distributed.edges import RemoteDistances, RemoteEdges
-from smoothgraph.distributed.needs import enough_workers
+from smoothgraph.distributed.needs import bytes_of_edges, enough_workers, memory_limits
 from smoothgraph.distributed.saving import load_block
 from smoothgraph.distributed.search import RemoteSearch
+from smoothgraph.io.errors import FileError
 from smoothgraph.neighbors.between import Pairs
 
 _REGIONS_PER_WORKER = 2  # so that one of them does not keep the others waiting
@@ -20,11 +21,18 @@ class SearchOnWorkers:
     """What a search in memory is to candidate edges; with a ``folder``, edges can be saved."""
 
     def __init__(self, rows: Any, metric: str, client: Client, folder: Path | None) -> None:
-        self._client, self._folder, self._saved = client, folder, 0
+        self._client, self._folder = client, folder
+        self._saved = self._loaded = 0  # generations of the edges in the folder
         n_workers = len(enough_workers(client))
         self._search = RemoteSearch.of(rows, metric, client, _REGIONS_PER_WORKER * n_workers)
         self._bounds = grouped(self._search.bounds, n_workers)
         self.order = self._search.order
+
+    @property
+    def most_pairs(self) -> float:
+        """How many pairs fit into the memory of all workers."""
+        limits = memory_limits(self._client)
+        return sum(limits) / bytes_of_edges(1) if limits else np.inf
 
     def neighbors(self, k: int, share: float) -> tuple[RemoteEdges, RemoteDistances, np.ndarray]:
         """The likely ``k`` nearest as edges, their distances, and how far each node's reach."""
@@ -56,13 +64,20 @@ class SearchOnWorkers:
         self._saved += 1
         paths = [str(self._path(self._saved, block)) for block in range(len(edges.bounds))]
         z.edges.crew.call("save", [(path,) for path in paths])
-        for block in range(len(edges.bounds)):  # of which no checkpoint knows any more
-            self._path(self._saved - 2, block).unlink(missing_ok=True)
+        if not all(Path(path).exists() for path in paths):
+            raise FileError(
+                f"{self._folder}: expected a folder that all workers see, under the same path; put "
+                "the checkpoint on a disk that they share"
+            )
+        forgotten = self._saved - 2  # of which no checkpoint knows any more
+        for block in range(len(edges.bounds)):
+            if forgotten != self._loaded:  # from which lost edges are computed again
+                self._path(forgotten, block).unlink(missing_ok=True)
         return {"bounds": np.array(edges.bounds), "saved": np.array(self._saved)}
 
     def loaded(self, state: dict[str, np.ndarray]) -> tuple[RemoteEdges, RemoteDistances]:
         """The edges of a checkpoint."""
-        self._saved = int(state["saved"])
+        self._saved = self._loaded = int(state["saved"])
         bounds = [(int(first), int(last)) for first, last in state["bounds"]]
         recipes = [
             self._client.submit(load_block, str(self._path(self._saved, block)), pure=False)

@@ -1,19 +1,18 @@
-"""The connection to a Dask cluster, and tasks that fan out over it."""
+"""The connection to a Dask cluster."""
 
 import asyncio
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from smoothgraph._checks import check_count
 from smoothgraph._optional import load_optional
 from smoothgraph.stages import logger
 
 Client = Any  # distributed.Client, which may not be installed
-Result = TypeVar("Result")
 
 _SECONDS_TO_CONNECT = 8
 _ONE_THREAD = dict.fromkeys(
@@ -54,25 +53,6 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Client | N
         if client.dashboard_link:
             logger.info("dashboard: %s", client.dashboard_link)
         yield client
-
-
-def finished(
-    client: Client, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]
-) -> Iterator[Result]:
-    """``task(*a)`` for every ``a`` in ``arguments``, computed by the workers, as each is done.
-
-    If a worker dies its tasks run again on others. The error of a task is raised here; tasks
-    that are then, or when the iterator is closed, still to do are dropped.
-    """
-    waiting = {client.submit(task, *given, pure=False) for given in arguments}
-    try:
-        for future, result in _distributed().as_completed(
-            waiting, loop=client.loop, with_results=True
-        ):
-            waiting.remove(future)  # and with it the worker's copy of the result
-            yield result
-    finally:
-        client.cancel(list(waiting))
 
 
 def _is_inside_a_task(distributed: Any) -> bool:

@@ -6,6 +6,7 @@ the place of a lost one.
 """
 
 from collections.abc import Callable, Sequence
+from operator import is_not
 from typing import Any, TypeVar
 
 from smoothgraph.distributed.block import Block
@@ -45,6 +46,8 @@ class Crew:
         results: dict[int, Any] = {}
         for _ in range(_ATTEMPTS):
             todo = [block for block in range(len(self)) if block not in results]
+            for block in todo:
+                self._submit(block)
             answers = [(block, self._asked(block, method, arguments[block])) for block in todo]
             for block, answer in answers:
                 found = self._answer(block, answer)
@@ -60,6 +63,18 @@ class Crew:
         self._state = [] if anew else [entry for entry in self._state if entry[0] != "curve"]
         self._state.append((method, list(arguments)))
         return results
+
+    @property
+    def working_set(self) -> list[tuple[str, list[tuple[Any, ...]]]]:
+        """What was set, but for the curvature."""
+        return [entry for entry in self._state if entry[0] != "curve"]
+
+    def restore(self, working_set: list[tuple[str, list[tuple[Any, ...]]]]) -> None:
+        """Set it again, unless it is as it was."""
+        present = self.working_set
+        if len(present) != len(working_set) or any(map(is_not, present, working_set)):
+            for place, (method, arguments) in enumerate(working_set):
+                self.set(method, arguments, anew=place == 0)
 
     def ask(self, block: int, method: str, *arguments: Any) -> Callable[[], Any]:
         """Ask one block; the answer when called, or a LostBlockError."""
@@ -105,30 +120,37 @@ class Crew:
         while answer is not None:
             try:
                 return (answer.result(timeout=_SECONDS_BETWEEN_LOOKS),)
+            except TimeoutError:
+                if self._futures[block].status != "finished" and not answer.done():
+                    self._lose(block)
+                    return None
             except OSError as error:
                 if error.errno is not None:  # of the block itself, such as a full disk
                     raise
-                if answer.done() or self._futures[block].status != "finished":
-                    self._lose(block)
-                    return None
+                self._lose(block)
+                return None
         return None
 
     def _made(self, block: int) -> bool:
         """An actor from the recipe, in the state of the others; whether its worker lived on."""
-        home = home_of(block, enough_workers(self._client))
-        self._futures[block] = self._client.submit(
-            Block,
-            self.recipes[block],
-            actor=True,
-            pure=False,
-            workers=[home],
-            allow_other_workers=True,
-        )
+        self._submit(block)
         self._actors[block] = self._actor(block)
         return self._actors[block] is not None and all(
             self._answer(block, self._asked(block, method, arguments[block]))
             for method, arguments in self._state
         )
+
+    def _submit(self, block: int) -> None:
+        """Have an actor made, unless there is one."""
+        if self._futures[block] is None:
+            self._futures[block] = self._client.submit(
+                Block,
+                self.recipes[block],
+                actor=True,
+                pure=False,
+                workers=[home_of(block, enough_workers(self._client))],
+                allow_other_workers=True,
+            )
 
     def _actor(self, block: int) -> Any:
         """The actor once it is there; None if its worker is gone."""
@@ -142,7 +164,9 @@ class Crew:
                 if future.status == "error":  # of the recipe itself
                     raise
                 enough_workers(self._client)
-            except RuntimeError:  # as above
+            except RuntimeError as error:
+                if "Actor was lost" not in str(error):
+                    raise
                 self._lose(block)
                 return None
             except KilledWorker as error:

@@ -11,8 +11,8 @@ from smoothgraph.checkpoint import Checkpoint
 from smoothgraph.distributed.candidates import SearchOnWorkers
 from smoothgraph.distributed.client import Client, active_client
 from smoothgraph.distributed.needs import bytes_of_edges, check_memory
-from smoothgraph.distributed.rows import results_of, submitted
 from smoothgraph.distributed.source import as_rows
+from smoothgraph.distributed.tasks import results_of
 from smoothgraph.neighbors.choice import NeighborChoice, searched
 from smoothgraph.neighbors.euclidean import SEARCHABLE
 from smoothgraph.node_data import NodeData, check_node_count
@@ -31,11 +31,12 @@ def read_on_workers(
     rows = as_rows(X)
     check_node_count(rows)
     check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
+    choice.way(rows.shape[0])  # which tells of a wrong choice before anything is read
+    state = None if checkpoint is None else checkpoint.load()
     with stage("index"):
         folder = None if checkpoint is None else checkpoint.edges
         search = SearchOnWorkers(rows, learner.metric, client, folder)
     learner.n_features_in_ = rows.shape[1]
-    state = None if checkpoint is None else checkpoint.load()
     return NodeData(None, np.arange(rows.shape[0]), searched(search, choice, rows.shape[0], state))
 
 
@@ -98,8 +99,9 @@ def _bytes_needed(rows: Any, density: float) -> int:
 
 def _digest(rows: Any, client: Client) -> str:
     """A hash of the rows, chunk by chunk."""
-    chunks = client.compute(list(rows.to_delayed().ravel()))
-    hashes = [submitted(client, "hash", _hash, chunk) for chunk in chunks]
+    from dask.delayed import delayed  # an extra
+
+    hashes = client.compute([delayed(_hash)(chunk) for chunk in rows.to_delayed().ravel()])
     parts = results_of(client, hashes, "rows")
     whole = hashlib.blake2b(repr(rows.shape).encode(), digest_size=16)
     for part in parts:

@@ -13,8 +13,7 @@ class NoWorkersError(RuntimeError):
 
 def enough_workers(client: Client) -> list[str]:
     """The addresses of the workers; a NoWorkersError if there are none for a while."""
-    workers = _workers(client)
-    if not workers:
+    while not (workers := _workers(client)):
         seconds = _seconds_to_return()
         try:
             client.wait_for_workers(1, timeout=seconds)
@@ -23,7 +22,6 @@ def enough_workers(client: Client) -> list[str]:
                 f"The cluster has no workers left, and none came back in {seconds:g} s; start at "
                 "least one and fit again (with a checkpoint it goes on where it was)."
             ) from None
-        workers = _workers(client)
     return workers
 
 

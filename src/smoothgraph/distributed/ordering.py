@@ -10,7 +10,8 @@ import numpy as np
 
 from smoothgraph._blocks import BLOCK
 from smoothgraph.distributed.client import Client
-from smoothgraph.distributed.rows import Chunk, Future, Rows, results_of, submitted
+from smoothgraph.distributed.rows import Chunk, Rows
+from smoothgraph.distributed.tasks import Future, results_of, submitted
 from smoothgraph.neighbors.balls import Balls
 from smoothgraph.neighbors.coordinates import Coordinates
 from smoothgraph.neighbors.index import Index

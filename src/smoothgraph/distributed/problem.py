@@ -17,10 +17,10 @@ from smoothgraph.problem import CHEAPEST, Evaluation, Problem, scale_of
 
 @dataclass(frozen=True, eq=False)
 class RemoteWeights:
-    """Weights by the multipliers they belong to; ``scale`` is that of the distances then."""
+    """Weights by the multipliers they belong to, on the working set of then."""
 
     edges: RemoteEdges
-    scale: float
+    working_set: list[Any]  # how it came to be
     places: list[Place]
     corrections: list[Correction] | None = None
     factor: float = 1.0
@@ -32,7 +32,7 @@ class RemoteWeights:
         return replace(self, factor=self.factor / factor)
 
     def sums(self, prior: EdgePrior) -> tuple[np.ndarray, float, float, int]:
-        """Over the working set: degrees, ``z'w``, ``f(w)``, number of edges with a weight."""
+        """Over the present working set: degrees, ``z'w``, ``f(w)``, how many have a weight."""
         parts = self.edges.crew.call("sums_of", self._arguments(prior))
         degrees, products, values, counts = zip(*parts, strict=True)
         return np.concatenate(degrees), sum(products) / 2, sum(values) / 2, sum(counts) // 2
@@ -42,11 +42,10 @@ class RemoteWeights:
         return self.from_blocks("weighted_pairs")
 
     def from_blocks(self, method: str, *more: list[Any]) -> list[Any]:
-        """``block.method(place, correction, factor, *more[block])`` over all edges."""
-        crew = self.edges.crew
-        crew.set("begin", [(None, self.scale)] * len(crew), anew=True)
+        """``block.method(place, correction, factor, *more[block])`` on their own working set."""
+        self.edges.crew.restore(self.working_set)
         arguments = zip(self._arguments(), *more, strict=True)
-        return crew.call(method, [(*own, *others) for own, *others in arguments])
+        return self.edges.crew.call(method, [(*own, *others) for own, *others in arguments])
 
     def _arguments(self, *last: Any) -> list[tuple[Any, ...]]:
         none: list[Any] = [None] * len(self.places)
@@ -76,16 +75,21 @@ class RemoteProblem(Problem):
 
     def primal(self, w: Any) -> float:
         """``2 z'w + f(w) + g(S w)``."""
-        degrees, product, value, _ = w.sums(self.edge_prior)
-        return 2 * product + value + self.degree_prior.value(degrees)
+        return self._primal(*w.sums(self.edge_prior))
 
     def gap(self, w: Any, u: np.ndarray) -> float:
         """The relative duality gap, plus any violation."""
-        at = self.evaluate(u)
-        degrees, product, value, _ = w.sums(self.edge_prior)
-        primal = 2 * product + value + self.degree_prior.value(degrees)
+        return self.gap_of(w.sums(self.edge_prior), u)
+
+    def gap_of(self, sums: tuple[np.ndarray, float, float, int], u: np.ndarray) -> float:
+        """The same of the sums of weights, over the edges that are the working set now."""
+        at, degrees = self.evaluate(u), sums[0]
         dual = -self.degree_prior.conjugate(u) - at.conjugate
-        return self._relative(primal - dual, scale_of(u, degrees, at.conjugate), degrees)
+        scale = scale_of(u, degrees, at.conjugate)
+        return self._relative(self._primal(*sums) - dual, scale, degrees)
+
+    def _primal(self, degrees: np.ndarray, product: float, value: float, _: int) -> float:
+        return 2 * product + value + self.degree_prior.value(degrees)
 
     def feasible(self, w: Any) -> Any:
         """``w`` rescaled towards a hard constraint on the degrees, if there is one."""
@@ -152,7 +156,8 @@ class RemoteEvaluation(Evaluation):
     @property
     def weights(self) -> Any:
         """``w = f*'(v)``, where it is."""
-        return RemoteWeights(self.problem.edges, self.problem.z.scale, self._places)
+        edges = self.problem.edges
+        return RemoteWeights(edges, edges.crew.working_set, self._places)
 
     def curvature(self) -> Curvature:
         """The generalised Hessian of minus the dual; the workers keep its edges."""

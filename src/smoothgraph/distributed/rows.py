@@ -1,28 +1,19 @@
 """The rows of a distributed fit as chunks with coordinates, each computed where it lies."""
 
 import re
-from collections.abc import Iterator
 from itertools import accumulate
-from time import monotonic, sleep
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import numpy as np
 
-from smoothgraph._optional import load_optional
 from smoothgraph.distances import check_data
 from smoothgraph.distributed.client import Client
-from smoothgraph.distributed.needs import enough_workers, too_small
+from smoothgraph.distributed.tasks import Future, itself, results_of, submitted
 from smoothgraph.neighbors.coordinates import Projection, sampled_rows
 from smoothgraph.neighbors.euclidean import as_euclidean
 from smoothgraph.neighbors.measure import canonical
-from smoothgraph.progress import tracked
 
-Future = Any  # distributed.Future, which may not be installed
 Array = Any  # dask.array.Array
-
-_SECONDS_BETWEEN_LOOKS = 2.0  # at who is still there, while results are awaited
-_SECONDS_OF_REST = 0.005
 
 
 class Chunk(NamedTuple):
@@ -58,53 +49,6 @@ class _Facts(NamedTuple):
     factor: float
     largest: float
     sample: np.ndarray | None
-
-
-def submitted(client: Client, name: str, task: Any, *arguments: Any) -> Future:
-    """A future of ``task(*arguments)``, called ``name`` where Dask shows what is done."""
-    return client.submit(task, *arguments, key=f"{name}-{uuid4().hex}")
-
-
-def itself(given: Any) -> Any:
-    """As a task: what is sent once, and again to workers that come later."""
-    return given
-
-
-def finished_futures(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
-    """The futures as each is done; the error of one is raised, and the others are dropped."""
-    distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
-    done = _while_there_are_workers(client, distributed.as_completed(futures, loop=client.loop))
-    try:
-        for future in tracked(done, description, total=len(futures)):
-            if future.status in ("error", "cancelled"):
-                future.result()
-            yield future
-    except distributed.KilledWorker as error:
-        client.cancel(futures)
-        raise too_small(client) from error
-    except BaseException:
-        client.cancel(futures)
-        raise
-
-
-def _while_there_are_workers(client: Client, done: Any) -> Iterator[Future]:
-    """The futures as each is done; a NoWorkersError if nobody is left to compute them."""
-    looked = monotonic()
-    while not done.is_empty():
-        if done.has_ready():
-            yield next(done)
-        elif monotonic() - looked < _SECONDS_BETWEEN_LOOKS:
-            sleep(_SECONDS_OF_REST)
-        else:
-            enough_workers(client)
-            looked = monotonic()
-
-
-def results_of(client: Client, futures: list[Future], description: str) -> list[Any]:
-    """What the futures hold, in their order, once all are done."""
-    for _ in finished_futures(client, futures, description):
-        pass
-    return client.gather(futures)
 
 
 def rows_of(table: Array, metric: str, client: Client) -> Rows:
@@ -144,7 +88,7 @@ def _facts(rows: np.ndarray, metric: str, first: int, sampled: np.ndarray) -> _F
     except ValueError as problem:
         return _Facts(_among_all(problem, first), None, 1.0, 0.0, None)
     try:
-        X, factor = as_euclidean(rows, metric)
+        X, factor = _as_euclidean(rows, metric)
     except ValueError as problem:
         return _Facts(None, _among_all(problem, first), 1.0, 0.0, None)
     return _Facts(None, None, factor, float(np.max(np.abs(X), initial=0.0)), X[sampled])
@@ -159,6 +103,11 @@ def _among_all(problem: ValueError, first: int) -> ValueError:
 
 
 def _chunk(rows: np.ndarray, metric: str, projection: Projection) -> Chunk:
-    X = canonical(as_euclidean(canonical(rows), metric)[0])
+    X = canonical(_as_euclidean(canonical(rows), metric)[0])
     coordinates = projection.coordinates(X)
     return Chunk(X, coordinates.points, coordinates.error)
+
+
+def _as_euclidean(rows: np.ndarray, metric: str) -> tuple[np.ndarray, float]:
+    """In double precision, as in memory, if rows are changed."""
+    return as_euclidean(rows if metric == "sqeuclidean" else rows.astype(float), metric)

@@ -13,15 +13,8 @@ import numpy as np
 
 from smoothgraph.distributed.client import Client
 from smoothgraph.distributed.ordering import Region, regions_of
-from smoothgraph.distributed.rows import (
-    Array,
-    Future,
-    finished_futures,
-    itself,
-    results_of,
-    rows_of,
-    submitted,
-)
+from smoothgraph.distributed.rows import Array, rows_of
+from smoothgraph.distributed.tasks import Future, finished_futures, itself, results_of, submitted
 from smoothgraph.neighbors.balls import Balls, Chosen
 from smoothgraph.neighbors.between import Nearest, Pairs, nearest_between, pairs_between
 from smoothgraph.neighbors.coordinates import Coordinates

@@ -46,9 +46,11 @@ class RemoteWorkingSet:
     def solution(self, recorder: Recorder, w: Any, u: np.ndarray, status: Status) -> Solution:
         """The solution with the weights ``w``, which stay where they are."""
         w = self.part.feasible(w)
-        gap = self.part.gap(w, u)
-        history = recorder.history(gap)
-        active: Any = range(w.sums(self.part.edge_prior)[3])
+        sums = w.sums(self.part.edge_prior)
+        if not self.is_enough(u):
+            self.take_everything()
+        gap = self.part.gap_of(sums, u)
+        active: Any = range(sums[3])
         return Solution(
             problem=self.part,
             active=active,
@@ -56,7 +58,7 @@ class RemoteWorkingSet:
             u=u,
             gap=gap,
             status=status,
-            history=history,
+            history=recorder.history(gap),
         )
 
     def _begin(self, farthest: np.ndarray | None) -> None:

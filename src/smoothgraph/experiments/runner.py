@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from joblib import Parallel, cpu_count, delayed
 
-from smoothgraph.distributed.client import Client, active_client, finished
+from smoothgraph.distributed.client import Client, active_client
+from smoothgraph.distributed.tasks import finished
 from smoothgraph.experiments.versions import versions
 from smoothgraph.io import written_whole
 from smoothgraph.progress import tracked

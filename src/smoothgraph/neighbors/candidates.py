@@ -16,7 +16,6 @@ _MARGIN = 0.02  # of the local distances, by which the multipliers may still ris
 _GROWTH = 4  # times as many edges after a pass as before, at most
 _GROWTH_OF_ONLY_PASS = 8  # without a proof nothing comes after it
 _NARROWEST = 2.0**-8
-_MOST_PAIRS = 2e8  # about 5 GB
 _FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
 _SAMPLE = 1000  # nodes whose missing neighbours are counted
 _SHARE = 1 / 8  # of all tiles, where the first neighbours are looked for
@@ -35,6 +34,8 @@ class Violations(NamedTuple):
 
 class OrderedSearch:
     """A search for neighbours by ``metric``, its nodes numbered along ``order``."""
+
+    most_pairs = 2e8  # about 5 GB
 
     def __init__(self, X: Any, metric: str) -> None:
         rows, self._factor = as_euclidean(X, metric)
@@ -171,7 +172,8 @@ class PricedCandidates:
         self._reach = np.full(len(self._near), -np.inf)
         self._margin = _MARGIN
         farther = 1.0
-        while self.edges.n_edges < density * len(self._near) / 2:
+        wanted = min(density, len(self._near) - 1) * len(self._near) / 2
+        while self.edges.n_edges < wanted:
             self._extend(farther * self._near, np.arange(len(self._near)))
             farther *= 1.5
 
@@ -229,10 +231,11 @@ class PricedCandidates:
             share /= 2
             reach = floor + share * (goal - floor)
         expected = count * len(raised) / len(sample) / 2
-        if expected > _MOST_PAIRS:
+        affordable = self._search.most_pairs
+        if expected > affordable:
             raise ValueError(
                 f"About {expected:.2g} pairs of nodes are as near as the graph's edges, more than "
-                f"the {_MOST_PAIRS:.2g} that fit into memory. Merge nodes at the same place, ask "
+                f"the {affordable:.2g} that fit into memory. Merge nodes at the same place, ask "
                 "for a sparser graph, or name the pairs with a neighbours transformer."
             )
         return reach
