@@ -25,7 +25,7 @@ from distributed import Client, LocalCluster
 from smoothgraph import LogDegreeGraph
 from smoothgraph.datasets import load_usps
 from smoothgraph.distributed.crew import Crew
-from smoothgraph.distributed.edges import RemoteDistances, RemoteEdges
+from smoothgraph.distributed.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.models import log_degree
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.neighbors.candidates import OrderedSearch
@@ -128,7 +128,7 @@ def sent() -> Iterator[dict[str, Any]]:
         edges, z, _ = OrderedSearch(uneven_clusters(n_nodes), "sqeuclidean").neighbors(k, 0.1)
         half = n_nodes // 2
         with workers(2) as client:
-            pairs = client.submit(Pairs, edges.rows, edges.cols, z, pure=False)
+            pairs = FoundPairs(client.submit(Pairs, edges.rows, edges.cols, z, pure=False))
             bounds = [(0, half), (half, n_nodes)]
             remote = RemoteEdges.of_pairs(client, [pairs], bounds)
             beta = float(np.median(z)) ** 2

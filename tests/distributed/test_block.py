@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoothgraph import EdgeSet, Problem
-from smoothgraph.distributed.edges import RemoteDistances, RemoteEdges
+from smoothgraph.distributed.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.distributed.saving import load_block
+from smoothgraph.models import log_degree
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.solvers import coordinate
@@ -54,7 +55,8 @@ class Graph(NamedTuple):
 
 def remote(parts, bounds):
     client = ClientInProcess()
-    return RemoteEdges.of_pairs(client, [client.submit(Pairs, *part) for part in parts], bounds)
+    found = [FoundPairs(client.submit(Pairs, *part)) for part in parts]
+    return RemoteEdges.of_pairs(client, found, bounds)
 
 
 @st.composite
@@ -187,7 +189,7 @@ def test_edges_are_added_to_those_that_are_known(graph, other):
     known = graph.edges.contains(i, j)
     z[known] = graph.z[graph.edges.positions(i[known], j[known])]
     client = blocks.client
-    more = [client.submit(Pairs, i, j, z)]
+    more = [FoundPairs(client.submit(Pairs, i, j, z))]
     found = RemoteEdges.of_pairs(client, more, graph.bounds, known=blocks)
     expected, values = EdgeSet.with_values(
         np.concatenate([graph.edges.rows, i]),
@@ -236,3 +238,22 @@ def test_nodes_settle_where_they_do_in_one_piece(graph, accuracy):
     lowered = settled * graph.rng.choice([0.01, 1.0], m)  # so that some have no edge
     same(there.lift(wanted, lowered), here.lift(wanted, lowered))
     same(coordinate.settled(blocks, u, 1e-6).u, coordinate.settled(one, u, 1e-6).u)
+
+
+def test_blocks_that_share_no_edge(rng):
+    """What others tell is of no concern to a block that sees none of them."""
+    i, j = np.triu_indices(12, 1)
+    edges = EdgeSet.from_pairs(np.r_[i, i + 12, 24], np.r_[j, j + 12, 25], 26)
+    z = rng.uniform(1, 2, edges.n_edges)
+    client = ClientInProcess()
+    found = [FoundPairs(client.submit(Pairs, edges.rows, edges.cols, z))]
+    remote = RemoteEdges.of_pairs(client, found, [(0, 6), (6, 12), (12, 24), (24, 26)])
+    here = log_degree(edges, z, alpha=1.0, beta=1.0)
+    there = log_degree(remote, RemoteDistances(remote), alpha=1.0, beta=1.0)
+    u = rng.uniform(1, 3, 26)
+    wanted = Wanted(1 / u, 1 / u**2, 0.0, np.full(26, 1e-6), u)
+    working = there.working_set()
+    working.take_everything()
+    for step in ("settle", "lift"):
+        expected = getattr(here.sweeps(), step)(wanted, u)
+        np.testing.assert_array_equal(getattr(there.sweeps(), step)(wanted, u), expected)

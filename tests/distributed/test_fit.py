@@ -128,6 +128,8 @@ def test_a_second_fit_starts_from_the_first_and_forgets_it(cluster_client):
     learner = LogDegreeGraph(alpha=1.0, beta=0.8, warm_start=True, tol=1e-10)
     fitted(cluster_client, learner, rows(X))
     again = fitted(cluster_client, learner.set_params(beta=1.0), rows(X))
+    afresh = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0, tol=1e-10), rows(X))
+    assert again.n_iter_ != afresh.n_iter_
     expected = LogDegreeGraph(alpha=1.0, beta=1.0, tol=1e-10).fit(X)
     assert again.adjacency_.nnz == expected.adjacency_.nnz
     np.testing.assert_allclose(again.dual_, expected.dual_, rtol=1e-5)
@@ -172,6 +174,23 @@ def test_bad_numbers_are_reported_as_in_memory(cluster_client):
     with pytest.raises(ValueError, match=r"NaN") as on_workers:
         fitted(cluster_client, LogDegreeGraph(), rows(X))
     assert str(on_workers.value) == str(in_memory.value)
+
+
+@pytest.mark.parametrize("m", [2, 3, 8])
+def test_few_rows(m, cluster_client):
+    X = table(m, 3)
+    found = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), rows(X))
+    expected = LogDegreeGraph(alpha=1.0, beta=1.0).fit(X)
+    np.testing.assert_allclose(found.adjacency_.toarray(), expected.adjacency_.toarray(), rtol=1e-6)
+    with pytest.raises(ValueError, match=f"edges_per_node must be at most {m - 1}"):
+        fitted(cluster_client, LogDegreeGraph(m), rows(X))
+
+
+def test_single_precision_and_another_metric(cluster_client):
+    X = table(4_200, 6).astype(np.float32)
+    learner = LogDegreeGraph(alpha=1.0, beta=1.0, metric="cosine")
+    found = fitted(cluster_client, learner, rows(X))
+    assert_same_graph(found, LogDegreeGraph(alpha=1.0, beta=1.0, metric="cosine").fit(X))
 
 
 def test_one_row_is_no_graph(cluster_client):

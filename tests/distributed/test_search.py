@@ -107,7 +107,7 @@ def test_pairs_within(searched, share, cluster_client):
     local, remote, _, reach = searched
     expected = local.within(reach, None, share)
     assert len(expected.i) > 100
-    found = cluster_client.gather(remote.pairs_within(reach, None, share))
+    found = cluster_client.gather(list(remote.pairs_within(reach, None, share).values()))
     assert_same_pairs(Pairs.joined(found), expected)
 
 
@@ -117,7 +117,7 @@ def test_pairs_of_some_nodes(searched, cluster_client):
     reach, nodes = near + 0.1 * near.mean(), np.arange(3, len(near) // 2, 7)
     expected = local.within(reach, nodes)
     assert len(expected.i) > 100
-    found = cluster_client.gather(remote.pairs_within(reach, nodes))
+    found = cluster_client.gather(list(remote.pairs_within(reach, nodes).values()))
     assert_same_pairs(Pairs.joined(found), expected)
 
 
@@ -239,6 +239,8 @@ def test_a_worker_that_dies_changes_nothing(cluster_client, rng):
     np.testing.assert_array_equal(near, local.neighbors(K, 1.0)[2])
     found = Pairs.joined(cluster_client.gather(futures))
     assert_same_pairs(found, nearest_in_memory(local, 1.0))
-    futures = killed_during(cluster_client, "pairs", lambda: remote.pairs_within(near))
+    futures = killed_during(
+        cluster_client, "pairs", lambda: list(remote.pairs_within(near).values())
+    )
     found = Pairs.joined(cluster_client.gather(futures))
     assert_same_pairs(found, local.within(near, None))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.distributed.client import Client
-from smoothgraph.distributed.edges import RemoteDistances, RemoteEdges
+from smoothgraph.distributed.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.distributed.needs import bytes_of_edges, enough_workers, memory_limits
 from smoothgraph.distributed.saving import load_block
 from smoothgraph.distributed.search import RemoteSearch
@@ -37,7 +37,8 @@ class SearchOnWorkers:
     def neighbors(self, k: int, share: float) -> tuple[RemoteEdges, RemoteDistances, np.ndarray]:
         """The likely ``k`` nearest as edges, their distances, and how far each node's reach."""
         pairs, near = self._search.neighbors(k, share)
-        edges = RemoteEdges.of_pairs(self._client, pairs, self._bounds)
+        parts = [FoundPairs(part, self._homes(a, self._bounds)) for a, part in enumerate(pairs)]
+        edges = RemoteEdges.of_pairs(self._client, parts, self._bounds)
         return edges, RemoteDistances(edges), near
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Pairs:
@@ -53,9 +54,21 @@ class SearchOnWorkers:
         share: float,
     ) -> tuple[RemoteEdges, RemoteDistances]:
         """The edges and all pairs within ``reach``, with their distances."""
-        pairs = self._search.pairs_within(reach, nodes, share)
-        edges = RemoteEdges.of_pairs(self._client, pairs, edges.bounds, known=z.edges)
+        found = self._search.pairs_within(reach, nodes, share)
+        parts = [
+            FoundPairs(
+                pairs, self._homes(a, edges.bounds) | self._homes(b, edges.bounds), elsewhere=False
+            )
+            for (a, b), pairs in found.items()
+        ]
+        found.clear()  # so that pairs can go when the blocks have them
+        edges = RemoteEdges.of_pairs(self._client, parts, edges.bounds, known=z.edges)
         return edges, RemoteDistances(edges)
+
+    def _homes(self, region: int, bounds: Sequence[tuple[int, int]]) -> set[int]:
+        """The blocks with nodes of a region."""
+        first, last = self._search.bounds[region]
+        return {b for b, (begin, end) in enumerate(bounds) if begin < last and first < end}
 
     def saved(self, edges: RemoteEdges, z: RemoteDistances) -> dict[str, np.ndarray]:
         """Write the edges, a file for each block; what a checkpoint must know of them."""

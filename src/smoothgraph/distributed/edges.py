@@ -1,16 +1,24 @@
 """Candidate edges in blocks on the workers, as the client sees them."""
 
-from collections.abc import Sequence
-from operator import getitem
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from smoothgraph.distributed.client import Client
 from smoothgraph.distributed.crew import Crew, home_of
-from smoothgraph.distributed.entries import assembled, routed
+from smoothgraph.distributed.entries import assembled, crossing
 from smoothgraph.distributed.needs import enough_workers
+from smoothgraph.distributed.tasks import Future, submitted
 from smoothgraph.problem import Problem
+
+
+class FoundPairs(NamedTuple):
+    """A future of pairs: ``homes`` are the blocks that need most; others some, if ``elsewhere``."""
+
+    pairs: Future
+    homes: Collection[int] = ()
+    elsewhere: bool = True
 
 
 class RemoteEdges:
@@ -34,19 +42,24 @@ class RemoteEdges:
     def of_pairs(
         cls,
         client: Client,
-        parts: Sequence[Any],
+        parts: Sequence[FoundPairs],
         bounds: Sequence[tuple[int, int]],
         known: "RemoteEdges | None" = None,
     ) -> "RemoteEdges":
-        """From futures of pairs, and the edges that are known already."""
+        """From pairs that were found, and the edges that are known already."""
         before = [None] * len(bounds) if known is None else known.crew.recipes
-        routes = [client.submit(routed, part, list(bounds), pure=False) for part in parts]
         workers = enough_workers(client)
         recipes = [
             client.submit(
                 assembled,
                 bound,
-                [client.submit(getitem, route, block, pure=False) for route in routes],
+                [
+                    part.pairs
+                    if block in part.homes
+                    else submitted(client, "crossing", crossing, part.pairs, bound)
+                    for part in parts
+                    if block in part.homes or part.elsewhere
+                ],
                 old,
                 pure=False,
                 workers=[home_of(block, workers)],

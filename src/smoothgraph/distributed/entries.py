@@ -27,14 +27,12 @@ class BlockEdges(NamedTuple):
         return np.unique(self.cols[outside])
 
 
-def routed(pairs: Pairs, bounds: Sequence[tuple[int, int]]) -> list[Pairs]:
-    """The pairs that have an end in each of the blocks."""
-    parts = []
-    for first, last in bounds:
-        i, j, _ = pairs
-        here = ((i >= first) & (i < last)) | ((j >= first) & (j < last))
-        parts.append(Pairs(*(column[here] for column in pairs)))
-    return parts
+def crossing(pairs: Pairs, bounds: tuple[int, int]) -> Pairs:
+    """The pairs that have an end in the block."""
+    first, last = bounds
+    i, j, _ = pairs
+    here = ((i >= first) & (i < last)) | ((j >= first) & (j < last))
+    return Pairs(*(column[here] for column in pairs))
 
 
 def assembled(

@@ -78,8 +78,8 @@ class RemoteSearch:
 
     def pairs_within(
         self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
-    ) -> list[Future]:
-        """All pairs ``2 z_ij < reach_i + reach_j``, each in one of some :class:`Pairs`.
+    ) -> dict[tuple[int, int], Future]:
+        """All pairs ``2 z_ij < reach_i + reach_j`` as :class:`Pairs`, by the regions of their ends.
 
         With ``nodes`` the pairs of these with any other; a pair of two of them comes twice.
         With a ``share`` below 1, for all nodes only, just the nearest tiles are looked at.
@@ -106,13 +106,13 @@ class RemoteSearch:
             self._submitted("tiles", _tiles_within, *given, (self._balls, everywhere), most)
             for given in zip(self._regions, some, levels, strict=True)
         ]
-        found = []
+        found = {}
         for a, others in self._regions_to_visit(tiles, "tiles"):
             for b in others:
                 both = (self._regions[a], self._regions[b]), (levels[a], levels[b])
                 given = *both, some[a], tiles[a], self._factor
-                found.append(self._submitted("pairs", _pairs, *given))
-        for _ in finished_futures(self._client, found, "pairs"):
+                found[a, b] = self._submitted("pairs", _pairs, *given)
+        for _ in finished_futures(self._client, list(found.values()), "pairs"):
             pass
         return found
 

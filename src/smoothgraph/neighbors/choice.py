@@ -126,6 +126,11 @@ def searched(
     search: Any, choice: NeighborChoice, m: int, state: dict[str, np.ndarray] | None
 ) -> PricedCandidates:
     """The candidates that a search among ``m`` nodes finds, in memory or on workers."""
+    if choice.density > m - 1 and choice.edges_per_node is not None:
+        raise ValueError(
+            f"edges_per_node must be at most {m - 1}, one less than there are nodes, got "
+            f"{choice.edges_per_node:g}."
+        )
     with stage("neighbours"):
         exact = choice.way(m) != "approximate search"
         share = None if exact else min(1 / 8, _LOOKED_AT / m)
