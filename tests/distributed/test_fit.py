@@ -12,7 +12,7 @@ from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, Log
 from smoothgraph.datasets import load_usps
 
 
-def table(m=5_000, d=8):
+def table(m=4_500, d=8):
     rng = np.random.default_rng(m)
     centres, widths = 4 * rng.normal(size=(20, d)), 10 ** rng.uniform(-1, 0.3, size=(20, 1))
     place = rng.integers(20, size=m)
