@@ -1,8 +1,8 @@
 """One actor per block, on the workers: called side by side, made again where a worker died.
 
-An actor is spoken to directly: neither the edges nor the calls pass through the scheduler, whose
-graph stays as it is. What a block holds beside its edges is told again to the actor that takes
-the place of a lost one.
+Calls are no tasks: the scheduler's graph stays as it is. They pass through the scheduler unless the
+client has ``direct_to_workers``. What a block holds beside its edges is told again to the actor
+that takes the place of a lost one.
 """
 
 from collections.abc import Callable, Sequence
