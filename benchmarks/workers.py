@@ -5,7 +5,7 @@
     python benchmarks/workers.py overhead [--nodes 1000000] # seconds against memory, two workers
     python benchmarks/workers.py large [--nodes 3000000]    # workers limited to 3 GB each
 
-Workers are processes of this machine with one thread each. Data is in clusters of uneven size.
+Workers are processes of this machine with one thread each, spoken to directly. Data is in clusters of uneven size.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def workers(number: int, memory_limit: str = "auto") -> Iterator[Client]:
             memory_limit=memory_limit,
             dashboard_address="127.0.0.1:0",
         ) as cluster,
-        Client(cluster) as client,
+        Client(cluster, direct_to_workers=True) as client,
     ):
         yield client
 

@@ -59,7 +59,7 @@ def cluster_of(n_workers, **options):
     }
     with (
         LocalCluster(n_workers=n_workers, **(settings | options)) as cluster,
-        Client(cluster, set_as_default=False) as client,
+        Client(cluster, set_as_default=False, direct_to_workers=True) as client,
     ):
         yield client
 

@@ -37,14 +37,58 @@ def place_ends(pairs, bounds, place, cols, out):
 
 
 @_jit
-def sort_rows(indptr, cols, values, kept):
-    """Sort every row by columns, and mark the first of equal ones as kept."""
+def place_rows(indptr, cols, values, place, placed_cols, placed):
+    """Copy whole rows to their places."""
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            q = _at(place[i])
+            placed_cols[q] = cols[p]
+            placed[q] = values[p]
+            place[i] += 1
+
+
+@_jit
+def merge_rows(indptr, cols, values):
+    """Sort every row by columns, without repeats, and close up in place."""
+    count = 0
     for i in range(indptr.shape[0] - 1):
         row = slice(indptr[i], indptr[i + 1])
         order = np.argsort(cols[row])
-        cols[row], values[row] = cols[row][order], values[row][order]
-        for p in range(indptr[i], indptr[i + 1]):
-            kept[p] = p == indptr[i] or cols[p] != cols[p - 1]
+        sorted_cols, sorted_values = cols[row][order], values[row][order]
+        indptr[i] = count
+        for p in range(order.shape[0]):
+            if p == 0 or sorted_cols[p] != sorted_cols[p - 1]:
+                cols[count] = sorted_cols[p]
+                values[count] = sorted_values[p]
+                count += 1
+    indptr[-1] = count
+
+
+@_jit
+def number_locally(indptr, cols, bounds, halo, local, lower):
+    """Columns as the block's own nodes from 0 on, then its halo; which are the smaller ends."""
+    first, last = bounds
+    for i in range(indptr.shape[0] - 1):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if first <= cols[p] < last:
+                local[p] = cols[p] - first
+            else:
+                local[p] = last - first + np.searchsorted(halo, cols[p])
+            lower[p] = cols[p] < first + i
+
+
+@_jit
+def find_in_rows(indptr, cols, nodes, rows, wanted, found):
+    """Whether each ``wanted`` node is in its row; ``nodes[cols]`` increase in every row."""
+    for e in range(rows.shape[0]):
+        low, high = indptr[rows[e]], indptr[rows[e] + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if nodes[cols[middle]] < wanted[e]:
+                low = middle + 1
+            else:
+                high = middle
+        found[e] = low < indptr[rows[e] + 1] and nodes[cols[low]] == wanted[e]
 
 
 @_jit

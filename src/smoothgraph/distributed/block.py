@@ -67,18 +67,15 @@ class Block(Ascent):
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Whether each of the pairs, ``i`` of which are here, is an edge."""
-        nodes = np.concatenate([np.arange(self.first, self.last), self._halo])
-        keys = self._all.rows.astype(np.int64) * (1 << 32) + nodes[self._all.cols]
-        wanted = (i - self.first).astype(np.int64) * (1 << 32) + j
-        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        return keys[place] == wanted if len(keys) else np.zeros(len(i), dtype=bool)
+        found = np.empty(len(i), dtype=bool)
+        rows = self._all.indptr, self._all.cols, self._nodes
+        _kernels.find_in_rows(*rows, i - self.first, j, found)
+        return found
 
     def edges(self) -> BlockEdges:
         """All edges, as they came."""
-        nodes = np.concatenate([np.arange(self.first, self.last), self._halo])
         part = self._all
-        cols = nodes[part.cols].astype(np.int32)
-        return BlockEdges(self.first, self.last, part.indptr, cols, part.z)
+        return BlockEdges(self.first, self.last, part.indptr, self._nodes[part.cols], part.z)
 
     def save(self, path: str) -> None:
         """Write all edges to a file."""
@@ -213,6 +210,11 @@ class Block(Ascent):
 
     # -- helpers -------------------------------------------------------------
 
+    @property
+    def _nodes(self) -> np.ndarray:
+        """The node of every local number."""
+        return np.concatenate([np.arange(self.first, self.last, dtype=np.int32), self._halo])
+
     def _slacks(self, at: Place) -> np.ndarray:
         part = self._part
         v = np.empty(len(part.z))
@@ -233,6 +235,6 @@ class Block(Ascent):
         return out
 
     def _pairs(self, entries: Entries, values: np.ndarray) -> Pairs:
-        nodes = np.concatenate([np.arange(self.first, self.last), self._halo])
         once = entries.upper
-        return Pairs(self.first + entries.rows[once], nodes[entries.cols[once]], values[once])
+        rows = self.first + entries.rows[once]
+        return Pairs(rows, self._nodes[entries.cols[once]], values[once])

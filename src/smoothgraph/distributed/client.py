@@ -94,7 +94,7 @@ def _client_of_new(workers: int | None) -> Iterator[Client]:
             threads_per_worker=1,
             dashboard_address="127.0.0.1:0",
         ) as cluster,
-        distributed.Client(cluster) as client,
+        distributed.Client(cluster, direct_to_workers=True) as client,
     ):
         yield client
 

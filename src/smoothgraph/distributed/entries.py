@@ -49,16 +49,13 @@ def assembled(
     cols, z = np.empty(indptr[-1], dtype=np.int32), np.empty(indptr[-1])
     place = indptr[:-1].copy()
     if known is not None:
-        at = np.repeat(place - known.indptr[:-1], np.diff(known.indptr))
-        at += np.arange(len(at))
-        cols[at], z[at] = known.cols, known.z
-        place += np.diff(known.indptr)
+        _kernels.place_rows(known.indptr, known.cols, known.z, place, cols, z)
     for pairs in parts:
         _kernels.place_ends(tuple(pairs), bounds, place, cols, z)
-    kept = np.empty(len(cols), dtype=bool)
-    _kernels.sort_rows(indptr, cols, z, kept)
-    before = np.concatenate([[0], np.cumsum(kept)])
-    return BlockEdges(first, last, before[indptr], cols[kept], z[kept])
+    _kernels.merge_rows(indptr, cols, z)
+    cols.resize(indptr[-1], refcheck=False)  # in place: there may be no room for a copy
+    z.resize(indptr[-1], refcheck=False)
+    return BlockEdges(first, last, indptr, cols, z)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +70,10 @@ class Entries:
     @classmethod
     def of(cls, edges: BlockEdges, halo: np.ndarray) -> "Entries":
         """All edges of a block."""
-        n_own = edges.last - edges.first
-        own = (edges.cols >= edges.first) & (edges.cols < edges.last)
-        cols = np.where(own, edges.cols - edges.first, n_own + np.searchsorted(halo, edges.cols))
-        rows = np.repeat(np.arange(edges.first, edges.last), np.diff(edges.indptr))
-        return cls(edges.indptr, cols.astype(np.int32), edges.z, edges.cols < rows)
+        local, lower = np.empty_like(edges.cols), np.empty(len(edges.cols), dtype=bool)
+        bounds = edges.first, edges.last
+        _kernels.number_locally(edges.indptr, edges.cols, bounds, halo, local, lower)
+        return cls(edges.indptr, local, edges.z, lower)
 
     def select(self, mask: np.ndarray) -> "Entries":
         """The entries of the mask."""
