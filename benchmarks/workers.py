@@ -5,7 +5,8 @@
     python benchmarks/workers.py overhead [--nodes 1000000] # seconds against memory, two workers
     python benchmarks/workers.py large [--nodes 3000000]    # workers limited to 3 GB each
 
-Workers are processes of this machine with one thread each, spoken to directly. Data is in clusters of uneven size.
+Workers are processes of this machine with one thread each, which the client speaks to directly.
+Data is in clusters of uneven size.
 """
 
 import argparse

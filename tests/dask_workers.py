@@ -15,6 +15,9 @@ class ClientInProcess:
         result = task(*map(_resolved, arguments))
         return _Done(_Actor(result) if actor else result)
 
+    def cancel(self, futures):
+        pass
+
     def as_current(self):
         return nullcontext()
 

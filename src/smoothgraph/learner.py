@@ -305,6 +305,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                     warnings.warn(warning.message, stacklevel=4)
                 return learned
             start = learned.as_start()
+            del learned  # and with it the edges as they were
 
     def _as_start(self) -> Start | None:
         """The last fit, if there was one."""

@@ -190,7 +190,9 @@ def test_edges_are_added_to_those_that_are_known(graph, other):
     z[known] = graph.z[graph.edges.positions(i[known], j[known])]
     client = blocks.client
     more = [FoundPairs(client.submit(Pairs, i, j, z))]
-    found = RemoteEdges.of_pairs(client, more, graph.bounds, known=blocks)
+    m = graph.edges.n_nodes
+    others = [(m - last, m - first) for first, last in reversed(graph.bounds)]
+    found = RemoteEdges.of_pairs(client, more, others, known=blocks)
     expected, values = EdgeSet.with_values(
         np.concatenate([graph.edges.rows, i]),
         np.concatenate([graph.edges.cols, j]),

@@ -104,8 +104,8 @@ def slacks(indptr, cols, u, tail, z, out):
 
 
 @_jit
-def select(indptr, entries, mask, kept_indptr, kept):
-    """Copy the entries (columns, distances, which are lower) of the mask, row by row."""
+def select(indptr, entries, scale, mask, kept_indptr, kept):
+    """Copy the entries (columns, distances in scale, which are lower) of the mask, by rows."""
     cols, z, lower = entries
     kept_cols, kept_z, kept_lower = kept
     count = _at(0)
@@ -113,10 +113,19 @@ def select(indptr, entries, mask, kept_indptr, kept):
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
             if mask[p]:
                 kept_cols[count] = cols[p]
-                kept_z[count] = z[p]
+                kept_z[count] = scale * z[p]
                 kept_lower[count] = lower[p]
                 count += _at(1)
         kept_indptr[i + 1] = count
+
+
+@_jit
+def split_rows(indptr, lower, split):
+    """Where the smaller ends of every row stop."""
+    for i in range(indptr.shape[0] - 1):
+        split[i] = indptr[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            split[i] += lower[p]
 
 
 @_jit
@@ -167,22 +176,22 @@ def row_nearest(indptr, z, out):
 
 
 @_jit
-def mark_below(indptr, cols, z, reach, mask):
-    """Set the mask of the entries with ``2 z_e < reach_i + reach_j``; how many were not."""
+def mark_below(indptr, cols, z, scale, reach, mask):
+    """Set the mask of the entries with ``2 scale z_e < reach_i + reach_j``; how many were not."""
     missing = 0
     for i in range(indptr.shape[0] - 1):
         here = reach[i]
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
-            if not mask[p] and 2.0 * z[p] < here + reach[_at(cols[p])]:
+            if not mask[p] and 2.0 * (scale * z[p]) < here + reach[_at(cols[p])]:
                 mask[p] = True
                 missing += 1
     return missing
 
 
 @_jit
-def mark_nearest(indptr, cols, z, farthest, mask):
-    """Set the mask of the entries that are among the nearest of either end."""
+def mark_nearest(indptr, cols, z, scale, farthest, mask):
+    """Set the mask of the entries that, in scale, are among the nearest of either end."""
     for i in range(indptr.shape[0] - 1):
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
-            if z[p] <= farthest[i] or z[p] <= farthest[_at(cols[p])]:
+            if scale * z[p] <= max(farthest[i], farthest[_at(cols[p])]):
                 mask[p] = True

@@ -41,8 +41,7 @@ class Block(Ascent):
         self.first, self.last = edges.first, edges.last
         self._halo = edges.halo
         self._all = Entries.of(edges, self._halo)
-        self._scaled: tuple[float, Entries] = (1.0, self._all)
-        self._mask = np.ones(len(edges.z), dtype=bool)
+        self._scale, self._mask = 1.0, np.ones(len(edges.z), dtype=bool)
         self._narrowed: Entries | None = self._all
 
     # -- what there is -------------------------------------------------------
@@ -85,42 +84,35 @@ class Block(Ascent):
 
     def begin(self, farthest: np.ndarray | None, scale: float) -> int:
         """Work on all edges, or on those up to the ``farthest`` of either end; their ends here."""
-        whole = self._in_scale(scale)
-        self._mask = np.full(len(whole.z), farthest is None)
+        self._scale, self._mask = scale, np.full(len(self._all.z), farthest is None)
         if farthest is not None:
-            _kernels.mark_nearest(whole.indptr, whole.cols, whole.z, farthest, self._mask)
+            _kernels.mark_nearest(*self._whole, farthest, self._mask)
         return self._chosen()
 
     def grow(self, reach: np.ndarray) -> int:
         """Take in all edges with ``2 z_e < reach_i + reach_j``; how many ends are here then."""
-        whole = self._scaled[1]
-        _kernels.mark_below(whole.indptr, whole.cols, whole.z, reach, self._mask)
+        _kernels.mark_below(*self._whole, reach, self._mask)
         return self._chosen()
 
     def is_enough(self, u: np.ndarray) -> bool:
         """Whether every edge with ``2 z_e < u_i + u_j`` is in the working set."""
-        whole = self._scaled[1]
-        mask = self._mask.copy()
-        return _kernels.mark_below(whole.indptr, whole.cols, whole.z, u, mask) == 0
+        return _kernels.mark_below(*self._whole, u, self._mask.copy()) == 0
 
     def _chosen(self) -> int:
         self._narrowed = None
         return int(np.count_nonzero(self._mask))
 
     @property
+    def _whole(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+        """All edges and the scale of their distances."""
+        return self._all.indptr, self._all.cols, self._all.z, self._scale
+
+    @property
     def _part(self) -> Entries:
         """The working set."""
         if self._narrowed is None:
-            self._narrowed = self._scaled[1].select(self._mask)
+            self._narrowed = self._all.select(self._mask, self._scale)
         return self._narrowed
-
-    def _in_scale(self, scale: float) -> Entries:
-        """All edges, their distances times ``scale``."""
-        if self._scaled[0] != scale:
-            whole = self._all
-            z = whole.z if scale == 1 else scale * whole.z
-            self._scaled = (scale, Entries(whole.indptr, whole.cols, z, whole.lower))
-        return self._scaled[1]
 
     # -- the dual ------------------------------------------------------------
 

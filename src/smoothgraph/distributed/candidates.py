@@ -11,6 +11,7 @@ from smoothgraph.distributed.edges import FoundPairs, RemoteDistances, RemoteEdg
 from smoothgraph.distributed.needs import bytes_of_edges, enough_workers, memory_limits
 from smoothgraph.distributed.saving import load_block
 from smoothgraph.distributed.search import RemoteSearch
+from smoothgraph.distributed.tasks import Future, results_of, submitted
 from smoothgraph.io.errors import FileError
 from smoothgraph.neighbors.between import Pairs
 
@@ -25,7 +26,7 @@ class SearchOnWorkers:
         self._saved = self._loaded = 0  # generations of the edges in the folder
         n_workers = len(enough_workers(client))
         self._search = RemoteSearch.of(rows, metric, client, _REGIONS_PER_WORKER * n_workers)
-        self._bounds = grouped(self._search.bounds, n_workers)
+        self._n_blocks = n_workers
         self.order = self._search.order
 
     @property
@@ -37,8 +38,9 @@ class SearchOnWorkers:
     def neighbors(self, k: int, share: float) -> tuple[RemoteEdges, RemoteDistances, np.ndarray]:
         """The likely ``k`` nearest as edges, their distances, and how far each node's reach."""
         pairs, near = self._search.neighbors(k, share)
-        parts = [FoundPairs(part, self._homes(a, self._bounds)) for a, part in enumerate(pairs)]
-        edges = RemoteEdges.of_pairs(self._client, parts, self._bounds)
+        bounds = grouped(self._search.bounds, self._n_blocks, self._n_nodes)
+        parts = [FoundPairs(part, self._homes(a, bounds)) for a, part in enumerate(pairs)]
+        edges = RemoteEdges.of_pairs(self._client, parts, bounds)
         return edges, RemoteDistances(edges), near
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Pairs:
@@ -53,17 +55,34 @@ class SearchOnWorkers:
         nodes: np.ndarray | None,
         share: float,
     ) -> tuple[RemoteEdges, RemoteDistances]:
-        """The edges and all pairs within ``reach``, with their distances."""
-        found = self._search.pairs_within(reach, nodes, share)
+        """The edges and all pairs within ``reach``, with their distances.
+
+        If that is of all nodes, blocks change so that they have about equally many edges.
+        """
+        found, bounds = self._search.pairs_within(reach, nodes, share), edges.bounds
+        if nodes is None:
+            known = self._n_nodes * 2 * edges.n_edges / edges.n_nodes
+            bounds = grouped(self._search.bounds, self._n_blocks, known + self._ends(found))
         parts = [
-            FoundPairs(
-                pairs, self._homes(a, edges.bounds) | self._homes(b, edges.bounds), elsewhere=False
-            )
+            FoundPairs(pairs, self._homes(a, bounds) | self._homes(b, bounds), elsewhere=False)
             for (a, b), pairs in found.items()
         ]
         found.clear()  # so that pairs can go when the blocks have them
-        edges = RemoteEdges.of_pairs(self._client, parts, edges.bounds, known=z.edges)
+        edges = RemoteEdges.of_pairs(self._client, parts, bounds, known=z.edges)
         return edges, RemoteDistances(edges)
+
+    @property
+    def _n_nodes(self) -> np.ndarray:
+        """Of every region."""
+        return np.array([last - first for first, last in self._search.bounds])
+
+    def _ends(self, found: dict[tuple[int, int], Future]) -> np.ndarray:
+        """How many ends of the pairs every region has."""
+        counts = [submitted(self._client, "count", _number, pairs) for pairs in found.values()]
+        counts, ends = results_of(self._client, counts, "pairs"), np.zeros(len(self._n_nodes))
+        for side in zip(*found, strict=True):
+            np.add.at(ends, np.array(side), counts)
+        return ends
 
     def _homes(self, region: int, bounds: Sequence[tuple[int, int]]) -> set[int]:
         """The blocks with nodes of a region."""
@@ -104,11 +123,16 @@ class SearchOnWorkers:
         return self._folder / f"edges-{generation}-{block}.npz"
 
 
-def grouped(regions: Sequence[tuple[int, int]], number: int) -> list[tuple[int, int]]:
-    """Consecutive regions joined into at most ``number`` blocks of about equally many nodes."""
-    n_nodes = regions[-1][1]
+def _number(pairs: Pairs) -> int:
+    return len(pairs.z)
+
+
+def grouped(
+    regions: Sequence[tuple[int, int]], number: int, sizes: np.ndarray
+) -> list[tuple[int, int]]:
+    """Consecutive regions joined into at most ``number`` blocks of about equal size."""
+    middles = np.cumsum(sizes) - sizes / 2
     blocks: dict[int, tuple[int, int]] = {}
-    for first, last in regions:
-        block = (first + last) * number // (2 * n_nodes)
+    for (first, last), block in zip(regions, middles * number // np.sum(sizes), strict=True):
         blocks[block] = (blocks.get(block, (first, last))[0], last)
     return list(blocks.values())

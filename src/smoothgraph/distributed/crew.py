@@ -98,7 +98,11 @@ class Crew:
         raise too_small(self._client)
 
     def close(self) -> None:
-        """Let the blocks go."""
+        """Let the blocks go.
+
+        Dask's actors refer to each other, so that waiting for nobody to hold them would take long.
+        """
+        self._client.cancel([future for future in self._futures if future is not None])
         self._actors = [None] * len(self)
         self._futures = [None] * len(self)
 

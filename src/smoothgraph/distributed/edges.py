@@ -7,7 +7,7 @@ import numpy as np
 
 from smoothgraph.distributed.client import Client
 from smoothgraph.distributed.crew import Crew, home_of
-from smoothgraph.distributed.entries import assembled, crossing
+from smoothgraph.distributed.entries import assembled, between, crossing
 from smoothgraph.distributed.needs import enough_workers
 from smoothgraph.distributed.tasks import Future, submitted
 from smoothgraph.problem import Problem
@@ -46,8 +46,7 @@ class RemoteEdges:
         bounds: Sequence[tuple[int, int]],
         known: "RemoteEdges | None" = None,
     ) -> "RemoteEdges":
-        """From pairs that were found, and the edges that are known already."""
-        before = [None] * len(bounds) if known is None else known.crew.recipes
+        """From pairs that were found, and the edges that are known already, in any blocks."""
         workers = enough_workers(client)
         recipes = [
             client.submit(
@@ -60,16 +59,24 @@ class RemoteEdges:
                     for part in parts
                     if block in part.homes or part.elsewhere
                 ],
-                old,
+                [] if known is None else known._between(bound),
                 pure=False,
                 workers=[home_of(block, workers)],
                 allow_other_workers=True,
             )
-            for block, (bound, old) in enumerate(zip(bounds, before, strict=True))
+            for block, bound in enumerate(bounds)
         ]
         if known is not None:
             known.crew.close()
         return cls(client, recipes, bounds)
+
+    def _between(self, bounds: tuple[int, int]) -> list[Future]:
+        """The edges of nodes within bounds, by the blocks that have them."""
+        return [
+            recipe if own == bounds else submitted(self.client, "rows", between, recipe, bounds)
+            for own, recipe in zip(self.bounds, self.crew.recipes, strict=True)
+            if own[0] < bounds[1] and bounds[0] < own[1]
+        ]
 
     # -- vectors out and back ------------------------------------------------
 

@@ -35,21 +35,30 @@ def crossing(pairs: Pairs, bounds: tuple[int, int]) -> Pairs:
     return Pairs(*(column[here] for column in pairs))
 
 
+def between(edges: BlockEdges, bounds: tuple[int, int]) -> BlockEdges:
+    """Those of the edges whose nodes are within the bounds."""
+    first, last = max(edges.first, bounds[0]), min(edges.last, bounds[1])
+    indptr = edges.indptr[first - edges.first : last - edges.first + 1]
+    own = slice(indptr[0], indptr[-1])
+    return BlockEdges(first, last, indptr - indptr[0], edges.cols[own], edges.z[own])
+
+
 def assembled(
-    bounds: tuple[int, int], parts: Sequence[Pairs], known: BlockEdges | None = None
+    bounds: tuple[int, int], parts: Sequence[Pairs], known: Sequence[BlockEdges] = ()
 ) -> BlockEdges:
     """The edges of a block from pairs with an end in it; repeats, with what is known, merge."""
     first, last = bounds
     counts = np.zeros(last - first, dtype=np.int64)
-    if known is not None:
-        counts += np.diff(known.indptr)
+    for edges in known:
+        counts[edges.first - first : edges.last - first] += np.diff(edges.indptr)
     for i, j, _ in parts:
         _kernels.count_ends(i, j, first, last, counts)
     indptr = np.concatenate([[0], np.cumsum(counts)])
     cols, z = np.empty(indptr[-1], dtype=np.int32), np.empty(indptr[-1])
     place = indptr[:-1].copy()
-    if known is not None:
-        _kernels.place_rows(known.indptr, known.cols, known.z, place, cols, z)
+    for edges in known:
+        rows = place[edges.first - first : edges.last - first]
+        _kernels.place_rows(edges.indptr, edges.cols, edges.z, rows, cols, z)
     for pairs in parts:
         _kernels.place_ends(tuple(pairs), bounds, place, cols, z)
     _kernels.merge_rows(indptr, cols, z)
@@ -75,14 +84,15 @@ class Entries:
         _kernels.number_locally(edges.indptr, edges.cols, bounds, halo, local, lower)
         return cls(edges.indptr, local, edges.z, lower)
 
-    def select(self, mask: np.ndarray) -> "Entries":
-        """The entries of the mask."""
+    def select(self, mask: np.ndarray, scale: float = 1.0) -> "Entries":
+        """The entries of the mask, their distances times ``scale``."""
         number = np.count_nonzero(mask)
-        if number == len(mask):
+        if number == len(mask) and scale == 1:
             return self
         indptr = np.zeros_like(self.indptr)
         kept = np.empty(number, np.int32), np.empty(number), np.empty(number, dtype=bool)
-        _kernels.select(self.indptr, (self.cols, self.z, self.lower), mask, indptr, kept)
+        entries = self.cols, self.z, self.lower
+        _kernels.select(self.indptr, entries, scale, mask, indptr, kept)
         return Entries(indptr, *kept)
 
     @property
@@ -93,8 +103,9 @@ class Entries:
     @cached_property
     def split(self) -> np.ndarray:
         """Where in every row the larger ends begin."""
-        before = np.concatenate([[0], np.cumsum(self.lower)])
-        return self.indptr[:-1] + np.diff(before[self.indptr])
+        split = np.empty(self.n_rows, dtype=np.int64)
+        _kernels.split_rows(self.indptr, self.lower, split)
+        return split
 
     @cached_property
     def upper(self) -> np.ndarray:

@@ -10,6 +10,10 @@ from typing import BinaryIO
 from smoothgraph.io.errors import FileError
 
 STANDARD_STREAM = "-"
+_A_FOLDER = (
+    "expected a file, got a folder; give a file inside it, or let Dask workers read a folder of "
+    "Parquet files or a Zarr array (smoothgraph learn --workers)"
+)
 
 Source = Path | str
 
@@ -29,7 +33,7 @@ def format_of(source: Source, format: str | None, suffixes: Mapping[str, str]) -
     if source == STANDARD_STREAM:
         return "csv"
     if Path(source).is_dir():
-        raise FileError("expected a file, got a folder; give a file inside it")
+        raise FileError(_A_FOLDER)
     suffix = Path(source).suffix.lower()
     if suffix not in suffixes:
         raise FileError(
@@ -57,7 +61,7 @@ def _open(path: Path) -> BinaryIO:
             "expected a file, but there is none of this name; check the path"
         ) from error
     except IsADirectoryError as error:
-        raise FileError("expected a file, got a folder; give a file inside it") from error
+        raise FileError(_A_FOLDER) from error
     except PermissionError as error:
         raise FileError(
             "expected a file that may be read, but permission is denied; check who owns it"
