@@ -147,13 +147,14 @@ def sent() -> Iterator[dict[str, Any]]:
             hessian = at.curvature()
             curved, counted.bytes = counted.bytes - step, 0
             hessian @ u
-            product = counted.bytes
+            product, milliseconds = counted.bytes, _milliseconds_of_a_call(remote.crew)
         yield {
             "nodes": n_nodes,
             "candidate edges": edges.n_edges,
             "bytes per node: dual": step / n_nodes,
             "curvature": curved / n_nodes,
             "Hessian product": product / n_nodes,
+            "milliseconds of an empty call": milliseconds,
         }
     counted.bytes = counted.calls = 0
     n_nodes = 100_000
@@ -165,6 +166,13 @@ def sent() -> Iterator[dict[str, Any]]:
         "bytes per node of a whole fit, without the search": counted.bytes / n_nodes,
         "calls": counted.calls,
     }
+
+
+def _milliseconds_of_a_call(crew: Crew, repeats: int = 200) -> float:
+    nothing, started = np.zeros(0, dtype=int), perf_counter()
+    for _ in range(repeats):
+        crew.ask(0, "contains", nothing, nothing)()
+    return 1e3 * (perf_counter() - started) / repeats
 
 
 def overhead(n_nodes: int) -> Iterator[dict[str, Any]]:

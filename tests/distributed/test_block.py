@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoothgraph import EdgeSet, Problem
+from smoothgraph.distributed import entries
 from smoothgraph.distributed.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.distributed.saving import load_block
 from smoothgraph.models import log_degree
@@ -19,6 +20,14 @@ from smoothgraph.solvers import coordinate
 from smoothgraph.solvers.sweeps import Wanted
 
 same = np.testing.assert_array_equal
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_pieces():
+    """So that blocks of few edges are computed in several."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entries, "PIECE", 8)
+        yield
 
 
 class Graph(NamedTuple):

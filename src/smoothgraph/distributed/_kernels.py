@@ -92,10 +92,10 @@ def find_in_rows(indptr, cols, nodes, rows, wanted, found):
 
 
 @_jit
-def slacks(indptr, cols, u, tail, z, out):
-    """v_e = (u + tail)_i + (u + tail)_j - 2 z_e, without cancellation."""
+def slacks(indptr, cols, first, u, tail, z, out):
+    """v_e = (u + tail)_i + (u + tail)_j - 2 z_e, without cancellation; rows from ``first`` on."""
     for i in range(indptr.shape[0] - 1):
-        here, rest = u[i], tail[i]
+        here, rest = u[first + i], tail[first + i]
         for p in range(_at(indptr[i]), _at(indptr[i + 1])):
             j = _at(cols[p])
             there = u[j]
@@ -141,10 +141,10 @@ def row_sums(indptr, split, w, out):
 
 
 @_jit
-def row_products(indptr, split, cols, c, x, out):
-    """Write the sum of ``c_e (x_i + x_j)`` over every row."""
+def row_products(indptr, split, cols, first, c, x, out):
+    """Write the sum of ``c_e (x_i + x_j)`` over every row, from ``first`` on."""
     for i in range(indptr.shape[0] - 1):
-        here, before, after = x[i], 0.0, 0.0
+        here, before, after = x[first + i], 0.0, 0.0
         for p in range(_at(indptr[i]), _at(split[i])):
             before += c[p] * (here + x[_at(cols[p])])
         for p in range(_at(split[i]), _at(indptr[i + 1])):

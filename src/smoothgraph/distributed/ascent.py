@@ -40,7 +40,8 @@ class Ascent(ABC):
         self._restless = np.zeros(len(u), dtype=bool)
         self._restless[:n] = True
         self._everyone = np.ones(len(u), dtype=bool)
-        self._seen = np.unique(self._part.rows[self._part.cols >= n])  # by other blocks
+        by_others = [piece.rows[piece.cols >= n] for piece in self._part.pieces]
+        self._seen = np.unique(np.concatenate(by_others))
         self._room = np.empty(np.max(np.diff(self._part.indptr), initial=0))
         if n_nodes <= BLOCK:
             return

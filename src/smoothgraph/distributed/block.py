@@ -4,34 +4,19 @@ Vectors come in local numbers, the block's own nodes and then its halo; what goe
 number per own node. So a pass over all edges sends about m numbers out and m back.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
-from smoothgraph.distributed import _kernels
+from smoothgraph.distributed import _kernels, dual
 from smoothgraph.distributed.ascent import Ascent
+from smoothgraph.distributed.dual import Correction, Place
 from smoothgraph.distributed.entries import BlockEdges, Entries
 from smoothgraph.distributed.saving import save_block
 from smoothgraph.distributed.writing import PartTarget
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.priors import EdgePrior
-
-
-class Place(NamedTuple):
-    """Where the dual is looked at, as a block sees it."""
-
-    u: np.ndarray
-    tail: np.ndarray
-    edge_prior: EdgePrior
-
-
-class Correction(NamedTuple):
-    """What makes weights balanced: see ``Evaluation.balanced_weights``."""
-
-    wanted: np.ndarray
-    ratio: np.ndarray
-    lost: np.ndarray
-    rise: np.ndarray
 
 
 class Block(Ascent):
@@ -118,43 +103,35 @@ class Block(Ascent):
 
     def evaluate(self, at: Place) -> tuple[np.ndarray, float]:
         """The degrees of the own nodes, and ``f*(v)`` over all ends here."""
-        v = self._slacks(at)
-        w = at.edge_prior.maximizer(v)
-        return self._sums(self._part, w), at.edge_prior.conjugate(v)
+        parts = [dual.evaluated(piece, at) for piece in self._part.pieces]
+        return _joined(part[0] for part in parts), sum(part[1] for part in parts)
 
     def curve(self, at: Place) -> tuple[np.ndarray, int]:
         """Keep the curvature of the edges; its sums at the own nodes, and how many ends curve."""
-        c = at.edge_prior.curvature(self._slacks(at))
-        active = c > 0
-        self._curved, self._c = self._part.select(active), c[active]
-        return self._sums(self._curved, self._c), len(self._c)
+        self._curved = [dual.curved(piece, at) for piece in self._part.pieces]
+        sums = _joined(dual.row_sums(entries, c) for entries, c in self._curved)
+        return sums, sum(len(c) for _, c in self._curved)
 
     def product(self, x: np.ndarray) -> np.ndarray:
         """The own rows of ``S diag(c) S' x``."""
-        out = np.empty(self._curved.n_rows)
-        rows = self._curved
-        _kernels.row_products(rows.indptr, rows.split, rows.cols, self._c, x, out)
-        return out
+        return _joined(dual.product(entries, c, x) for entries, c in self._curved)
 
     def curved_pairs(self) -> Pairs:
         """The edges that curve and their curvature, as pairs of nodes."""
-        return self._pairs(self._curved, self._c)
+        return _named([_once(*entries_and_c) for entries_and_c in self._curved], self._nodes)
 
     def largest_pair_sum(self, y: np.ndarray) -> float:
         """The largest ``y_i + y_j`` over the edges."""
-        return float(np.max(y[self._part.rows] + y[self._part.cols], initial=-np.inf))
+        sums = (dual.pair_sums(piece, y) for piece in self._part.pieces)
+        return max(float(np.max(some, initial=-np.inf)) for some in sums)
 
     def rise(self, at: Place, change: np.ndarray | None) -> np.ndarray:
         """How far each own node must rise until its first edge is active."""
-        idleness = self._idleness(at)
-        if change is not None:
-            moved = change[self._part.rows] + change[self._part.cols]
-            idleness = np.maximum(idleness - moved, 0)
-        return self._least(idleness)
+        return _joined(dual.rise(piece, at, change) for piece in self._part.pieces)
 
     def excess(self, at: Place) -> np.ndarray:
         """The largest ``max(v, 0) / 2`` at each own node."""
-        return -self._least(-np.maximum(self._slacks(at), 0) / 2, most=0.0)
+        return _joined(dual.excess(piece, at) for piece in self._part.pieces)
 
     # -- weights -------------------------------------------------------------
 
@@ -162,43 +139,35 @@ class Block(Ascent):
         self, at: Place, correction: Correction | None, factor: float, prior: EdgePrior
     ) -> tuple[np.ndarray, float, float, int]:
         """Of the weights: degrees, and over all ends ``z'w``, ``f(w)`` and how many there are."""
-        w = self._weights(at, correction) * factor
-        degrees = self._sums(self._part, w)
-        return degrees, float(self._part.z @ w), prior.value(w), int(np.count_nonzero(w))
+        parts = []
+        for piece in self._part.pieces:
+            w = dual.weights(piece, at, correction) * factor
+            sums = float(piece.z @ w), prior.value(w), int(np.count_nonzero(w))
+            parts.append((dual.row_sums(piece, w), *sums))
+        degrees, products, values, counts = zip(*parts, strict=True)
+        return np.concatenate(degrees), sum(products), sum(values), sum(counts)
 
     def weighted_pairs(self, at: Place, correction: Correction | None, factor: float) -> Pairs:
         """The edges with a weight, each once: nodes and weights."""
-        w = self._weights(at, correction) * factor
-        active = w > 0
-        return self._pairs(self._part.select(active), w[active])
+        return _named(self._weighted(at, correction, factor), self._nodes)
 
     def write(
         self,
         at: Place,
         correction: Correction | None,
         factor: float,
-        nodes: np.ndarray,
+        names: np.ndarray,
         target: PartTarget,
     ) -> int:
-        """Write the edges with a weight, between ``nodes`` of the local numbers; how many."""
-        w = self._weights(at, correction) * factor
-        once = self._part.upper[w[self._part.upper] > 0]
-        return target.write(nodes[self._part.rows[once]], nodes[self._part.cols[once]], w[once])
+        """Write the edges with a weight, between the names of local numbers; how many."""
+        return target.write(*_named(self._weighted(at, correction, factor), names))
 
-    def _weights(self, at: Place, correction: Correction | None) -> np.ndarray:
-        w = at.edge_prior.maximizer(self._slacks(at))
-        if correction is None:
-            return w
-        wanted, ratio, lost, rise = correction
-        rows, cols = self._part.rows, self._part.cols
-        smaller = np.where(self._part.lower, cols, rows)
-        larger = np.where(self._part.lower, rows, cols)
-        lesser = np.where(wanted[smaller] <= wanted[larger], smaller, larger)
-        w = w * ratio[lesser]
-        if np.any(lost):
-            best = lost[lesser] & (self._idleness(at) <= rise[lesser])
-            w[best] = wanted[lesser[best]]
-        return w
+    def _weighted(self, at: Place, correction: Correction | None, factor: float) -> list[Pairs]:
+        found = []
+        for piece in self._part.pieces:
+            w = dual.weights(piece, at, correction) * factor
+            found.append(_once(piece.select(w > 0), w[w > 0]))
+        return found
 
     # -- helpers -------------------------------------------------------------
 
@@ -207,26 +176,18 @@ class Block(Ascent):
         """The node of every local number."""
         return np.concatenate([np.arange(self.first, self.last, dtype=np.int32), self._halo])
 
-    def _slacks(self, at: Place) -> np.ndarray:
-        part = self._part
-        v = np.empty(len(part.z))
-        _kernels.slacks(part.indptr, part.cols, at.u, at.tail, part.z, v)
-        return v
 
-    def _idleness(self, at: Place) -> np.ndarray:
-        return np.maximum(at.edge_prior.threshold - self._slacks(at), 0)
+def _once(entries: Entries, values: np.ndarray) -> Pairs:
+    """Every edge once, between local numbers."""
+    once = entries.upper
+    return Pairs(entries.rows[once], entries.cols[once], values[once])
 
-    def _sums(self, entries: Entries, w: np.ndarray) -> np.ndarray:
-        out = np.empty(entries.n_rows)
-        _kernels.row_sums(entries.indptr, entries.split, w, out)
-        return out
 
-    def _least(self, values: np.ndarray, most: float = np.inf) -> np.ndarray:
-        out = np.full(self._part.n_rows, most)
-        _kernels.row_least(self._part.indptr, values, out)
-        return out
+def _named(parts: list[Pairs], names: np.ndarray) -> Pairs:
+    """The pairs between the names of local numbers."""
+    i, j, values = Pairs.joined(parts)
+    return Pairs(names[i], names[j], values)
 
-    def _pairs(self, entries: Entries, values: np.ndarray) -> Pairs:
-        once = entries.upper
-        rows = self.first + entries.rows[once]
-        return Pairs(rows, self._nodes[entries.cols[once]], values[once])
+
+def _joined(parts: Iterable[np.ndarray]) -> np.ndarray:
+    return np.concatenate(list(parts))

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from smoothgraph.distributed import _kernels
 from smoothgraph.neighbors.between import Pairs
+
+PIECE = 2**20  # entries that are computed with at once
 
 
 class BlockEdges(NamedTuple):
@@ -75,6 +78,7 @@ class Entries:
     cols: np.ndarray
     z: np.ndarray
     lower: np.ndarray  # whether an entry's column is the smaller end
+    first: int = 0  # the local number of the first row
 
     @classmethod
     def of(cls, edges: BlockEdges, halo: np.ndarray) -> "Entries":
@@ -93,11 +97,24 @@ class Entries:
         kept = np.empty(number, np.int32), np.empty(number), np.empty(number, dtype=bool)
         entries = self.cols, self.z, self.lower
         _kernels.select(self.indptr, entries, scale, mask, indptr, kept)
-        return Entries(indptr, *kept)
+        return Entries(indptr, *kept, self.first)
+
+    @cached_property
+    def pieces(self) -> list["Entries"]:
+        """The rows in pieces: what is computed of one after the other takes little memory."""
+        cuts = np.searchsorted(self.indptr, np.arange(PIECE, len(self.z), PIECE))
+        bounds = np.unique([0, *cuts, self.n_rows])
+        return [self._piece(*both) for both in pairwise(bounds)] if len(bounds) > 2 else [self]
+
+    def _piece(self, first: int, last: int) -> "Entries":
+        indptr = self.indptr[first : last + 1]
+        own = slice(indptr[0], indptr[-1])
+        arrays = self.cols[own], self.z[own], self.lower[own]
+        return Entries(indptr - indptr[0], *arrays, self.first + int(first))
 
     @property
     def n_rows(self) -> int:
-        """The number of the block's own nodes."""
+        """The number of rows, which are own nodes of the block."""
         return len(self.indptr) - 1
 
     @cached_property
@@ -107,12 +124,13 @@ class Entries:
         _kernels.split_rows(self.indptr, self.lower, split)
         return split
 
-    @cached_property
+    @property
     def upper(self) -> np.ndarray:
         """The positions of every edge at its smaller end: each edge of the graph once."""
         return np.flatnonzero(~self.lower)
 
-    @cached_property
+    @property
     def rows(self) -> np.ndarray:
         """The row of every entry."""
-        return np.repeat(np.arange(self.n_rows, dtype=np.int32), np.diff(self.indptr))
+        last = self.first + self.n_rows
+        return np.repeat(np.arange(self.first, last, dtype=np.int32), np.diff(self.indptr))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.distributed.block import Correction, Place
+from smoothgraph.distributed.dual import Correction, Place
 from smoothgraph.distributed.edges import RemoteEdges
 from smoothgraph.hessian import Curvature
 from smoothgraph.neighbors.between import Pairs
