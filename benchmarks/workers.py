@@ -13,6 +13,7 @@ import argparse
 import json
 import logging
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -99,15 +100,15 @@ def same(data_dir: Path | None) -> Iterator[dict[str, Any]]:
 
 
 class Counted:
-    """The bytes of all arrays that go to blocks and come back, and the number of calls."""
+    """The bytes of all arrays that go to blocks and come back, and the calls by their names."""
 
     def __init__(self) -> None:
-        self.bytes = self.calls = 0
+        self.bytes, self.calls = 0, Counter[str]()
         asked, answer = Crew._asked, Crew._answer
 
         def count_asked(crew: Crew, block: int, method: str, arguments: Any) -> Any:
             self.bytes += _bytes(arguments)
-            self.calls += 1
+            self.calls[method] += 1
             return asked(crew, block, method, arguments)
 
         def count_answer(crew: Crew, block: int, awaited: Any) -> Any:
@@ -156,16 +157,19 @@ def sent() -> Iterator[dict[str, Any]]:
             "Hessian product": product / n_nodes,
             "milliseconds of an empty call": milliseconds,
         }
-    counted.bytes = counted.calls = 0
     n_nodes = 100_000
-    with tempfile.TemporaryDirectory() as folder, workers(2):
-        graph, _ = fitted(on_disk(uneven_clusters(n_nodes), folder), "approximate")
-    yield {
-        "nodes": n_nodes,
-        "edges": graph.graph_.n_edges,
-        "bytes per node of a whole fit, without the search": counted.bytes / n_nodes,
-        "calls": counted.calls,
-    }
+    for number in (2, 4):
+        counted.bytes, counted.calls = 0, Counter()
+        with tempfile.TemporaryDirectory() as folder, workers(number):
+            graph, _ = fitted(on_disk(uneven_clusters(n_nodes), folder), "approximate")
+        yield {
+            "nodes": n_nodes,
+            "workers": number,
+            "edges": graph.graph_.n_edges,
+            "bytes per node of a whole fit, without the search": counted.bytes / n_nodes,
+            "calls": counted.calls.total(),
+            "sweeps of one block after the other": counted.calls["sweep"],
+        }
 
 
 def _milliseconds_of_a_call(crew: Crew, repeats: int = 200) -> float:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 
 import numpy as np
 from distributed import Client, LocalCluster
@@ -60,11 +60,13 @@ def cluster_of(n_workers, **options):
         "dashboard_address": "127.0.0.1:0",
         "silence_logs": logging.CRITICAL,
     }
-    with (
-        LocalCluster(n_workers=n_workers, **(settings | options)) as cluster,
-        Client(cluster, set_as_default=False, direct_to_workers=True) as client,
-    ):
-        yield client
+    cluster = LocalCluster(n_workers=n_workers, **(settings | options))
+    try:
+        with Client(cluster, set_as_default=False, direct_to_workers=True) as client:
+            yield client
+    finally:
+        with suppress(KeyError):  # of Dask, if it hears twice that a worker was killed
+            cluster.close()
 
 
 def fitted(client, learner, X):
