@@ -1,5 +1,8 @@
 """The solver finds the same on edges in three blocks on workers as on edges in memory."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -94,6 +97,20 @@ def test_too_few_iterations(both):
     found = Newton(max_iter=2).solve(there)
     assert found.status is expected.status is Status.MAX_ITER
     assert_same_solution(found, expected)
+
+
+def test_what_was_sent_is_let_go_with_the_answer(both):
+    """Not only when Python looks for reference cycles: vectors are large."""
+    edges = both[1][0]
+    parts = edges.local(np.ones(edges.n_nodes))
+    sent = [weakref.ref(part) for part in parts]
+    gc.disable()
+    try:
+        edges.crew.call("largest_pair_sum", [(part,) for part in parts])
+        del parts
+        assert [part() for part in sent] == [None, None, None]
+    finally:
+        gc.enable()
 
 
 def test_degrees_that_no_weights_have(cluster_client):

@@ -29,6 +29,10 @@ class Block(Ascent):
         self._scale, self._mask = 1.0, np.ones(len(edges.z), dtype=bool)
         self._narrowed: Entries | None = self._all
 
+    def do(self, method: str, box: list[tuple[Any, ...]]) -> Any:
+        """``method(*arguments)`` with the arguments in the box."""
+        return getattr(self, method)(*box[0])
+
     # -- what there is -------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ that takes the place of a lost one.
 
 from collections.abc import Callable, Sequence
 from operator import is_not
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from smoothgraph.distributed.block import Block
 from smoothgraph.distributed.client import Client
@@ -22,6 +22,16 @@ _SECONDS_BETWEEN_LOOKS = 1.0  # at who is still there, while an answer is awaite
 def home_of(block: int, workers: Sequence[str]) -> str:
     """The worker that a block should be on."""
     return workers[block % len(workers)]
+
+
+class _Call(NamedTuple):
+    """Something asked of a block: the answer to come, and the arguments.
+
+    Dask holds on to the box until Python collects reference cycles, so it is emptied in the end.
+    """
+
+    answer: Any
+    box: list[tuple[Any, ...]]
 
 
 class LostBlockError(Exception):
@@ -48,9 +58,9 @@ class Crew:
             todo = [block for block in range(len(self)) if block not in results]
             for block in todo:
                 self._submit(block)
-            answers = [(block, self._asked(block, method, arguments[block])) for block in todo]
-            for block, answer in answers:
-                found = self._answer(block, answer)
+            calls = [(block, self._asked(block, method, arguments[block])) for block in todo]
+            for block, asked in calls:
+                found = self._answer(block, asked)
                 if found is not None:
                     results[block] = found[0]
             if len(results) == len(self):
@@ -78,10 +88,10 @@ class Crew:
 
     def ask(self, block: int, method: str, *arguments: Any) -> Callable[[], Any]:
         """Ask one block; the answer when called, or a LostBlockError."""
-        answer = self._asked(block, method, arguments)
+        asked = self._asked(block, method, arguments)
 
         def awaited() -> Any:
-            found = self._answer(block, answer)
+            found = self._answer(block, asked)
             if found is None:
                 raise LostBlockError
             return found[0]
@@ -108,20 +118,29 @@ class Crew:
 
     # -- one block -----------------------------------------------------------
 
-    def _asked(self, block: int, method: str, arguments: tuple[Any, ...]) -> Any:
-        """What will be the answer; None if the block's worker is gone."""
+    def _asked(self, block: int, method: str, arguments: tuple[Any, ...]) -> _Call | None:
+        """The call; None if the block's worker is gone."""
         if self._actors[block] is None and not self._made(block):
             return None
         with self._client.as_current():  # the client that an actor is spoken to by
+            box = [arguments]
             try:
-                return getattr(self._actors[block], method)(*arguments)
+                return _Call(self._actors[block].do(method, box), box)
             except RuntimeError:  # by which Dask says that the worker is known to be gone
                 self._lose(block)
                 return None
 
-    def _answer(self, block: int, answer: Any) -> tuple[Any] | None:
+    def _answer(self, block: int, asked: _Call | None) -> tuple[Any] | None:
         """The answer as the only item; None if the block's worker is gone."""
-        while answer is not None:
+        if asked is None:
+            return None
+        try:
+            return self._awaited(block, asked.answer)
+        finally:
+            asked.box.clear()
+
+    def _awaited(self, block: int, answer: Any) -> tuple[Any] | None:
+        while True:
             try:
                 return (answer.result(timeout=_SECONDS_BETWEEN_LOOKS),)
             except TimeoutError:
@@ -133,7 +152,6 @@ class Crew:
                     raise
                 self._lose(block)
                 return None
-        return None
 
     def _made(self, block: int) -> bool:
         """An actor from the recipe, in the state of the others; whether its worker lived on."""
