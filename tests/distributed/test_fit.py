@@ -36,8 +36,8 @@ def rows(X):
 )
 def test_a_dask_array(model, neighbors, cluster_client):
     X = table()
-    found = fitted(cluster_client, model(8, neighbors=neighbors), rows(X))
-    expected = model(8, neighbors=neighbors).fit(X)
+    found = fitted(cluster_client, model(20, neighbors=neighbors), rows(X))
+    expected = model(20, neighbors=neighbors).fit(X)
     assert_same_graph(found, expected)
     np.testing.assert_allclose((found.laplacian_ - expected.laplacian_).data, 0, atol=1e-12)
     assert found.n_features_in_ == X.shape[1]
