@@ -15,9 +15,6 @@ from smoothgraph.stages import logger
 Client = Any  # distributed.Client, which may not be installed
 
 _SECONDS_TO_CONNECT = 8
-_ONE_THREAD = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), 1
-)
 
 
 def active_client() -> Client | None:
@@ -84,11 +81,7 @@ def _client_at(scheduler: str) -> Iterator[Client]:
 def _client_of_new(workers: int | None) -> Iterator[Client]:
     """Of processes with one thread each, which share the memory of the machine."""
     distributed = _distributed()
-    import dask  # of which distributed is a part
-
-    environment = dask.config.get("distributed.nanny.pre-spawn-environ") | _ONE_THREAD
     with (
-        dask.config.set({"distributed.nanny.pre-spawn-environ": environment}),
         distributed.LocalCluster(
             n_workers=check_count("workers", workers, minimum=1),
             threads_per_worker=1,
