@@ -4,8 +4,11 @@ import logging
 import threading
 from contextlib import contextmanager, nullcontext, suppress
 
+import dask
 import numpy as np
 from distributed import Client, LocalCluster
+
+from smoothgraph.distributed.client import PATIENT
 
 
 class ClientInProcess:
@@ -62,7 +65,10 @@ def cluster_of(n_workers, **options):
     }
     cluster = LocalCluster(n_workers=n_workers, **(settings | options))
     try:
-        with Client(cluster, set_as_default=False, direct_to_workers=True) as client:
+        with (
+            dask.config.set(PATIENT),
+            Client(cluster, set_as_default=False, direct_to_workers=True) as client,
+        ):
             yield client
     finally:
         with suppress(KeyError):  # of Dask, if it hears twice that a worker was killed

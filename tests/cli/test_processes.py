@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -40,21 +41,24 @@ def test_an_unreadable_file_ends_with_two_and_a_sentence(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_an_interrupted_command_leaves_nothing_behind(tmp_path, rng):
-    np.savez(tmp_path / "many.npz", X=rng.normal(size=(60_000, 30)), of_no_use=np.zeros(3))
-    before = set(tmp_path.iterdir())
+def test_an_interrupted_command_leaves_nothing_but_its_checkpoint(tmp_path, rng):
+    np.save(tmp_path / "many.npy", rng.normal(size=(60_000, 30)))
+    checkpoint = tmp_path / "state.npz"
+    kept = {*tmp_path.iterdir(), checkpoint}
+    files = [str(tmp_path / "many.npy"), "--out", str(tmp_path / "graph.npz")]
     process = subprocess.Popen(
-        [*PROGRAM, "learn", str(tmp_path / "many.npz"), "--out", str(tmp_path / "graph.npz")],
+        [*PROGRAM, "learn", *files, "--checkpoint", str(checkpoint)],
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as from a terminal
     )
-    assert process.stderr.readline().startswith("Note: ")  # it was read and is being learned
+    while not checkpoint.exists() and process.poll() is None:  # packages are still being loaded
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in said
-    assert set(tmp_path.iterdir()) == before
+    assert set(tmp_path.iterdir()) == kept
 
 
 def test_a_reader_that_leaves_early_is_no_error(table):

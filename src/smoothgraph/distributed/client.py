@@ -16,6 +16,10 @@ Client = Any  # distributed.Client, which may not be installed
 
 _SECONDS_TO_CONNECT = 8
 
+# This long after a loss, a local cluster looks whether the worker is back, and else gives it up for
+# good: also one that was back, was lost once more and is just being started.
+PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}
+
 
 def active_client() -> Client | None:
     """The client that is current, if somebody made one.
@@ -81,7 +85,10 @@ def _client_at(scheduler: str) -> Iterator[Client]:
 def _client_of_new(workers: int | None) -> Iterator[Client]:
     """Of processes with one thread each, which share the memory of the machine."""
     distributed = _distributed()
+    import dask  # which distributed needs
+
     with (
+        dask.config.set(PATIENT),
         distributed.LocalCluster(
             n_workers=check_count("workers", workers, minimum=1),
             threads_per_worker=1,
