@@ -27,7 +27,7 @@ demo: setup  ## learn a graph of scikit-learn's digits and draw it
 	$(BIN)/smoothgraph demo
 
 test: tools  ## all tests
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lint: tools
 	$(BIN)/ruff check .
