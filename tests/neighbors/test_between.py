@@ -68,19 +68,16 @@ def nearest_by_regions(regions, k, share, column_order):
     most = most_tiles_of_nearest(k, share, len(balls))
     found = []
     for rows in regions:
-        parts = [
-            nearest_between(
+        own, nearest = rows.tiles.balls, None
+        for b in column_order:
+            nearest = nearest_between(
                 rows,
                 regions[b],
                 k,
-                lambda tile, own=rows.tiles.balls: balls.nearest_to(own[tile], most),
+                lambda tile, own=own: balls.nearest_to(own[tile], most),
+                nearest,
             )
-            for b in column_order
-        ]
-        merged = parts[0]
-        for part in parts[1:]:
-            merged = merged.merged(part)
-        found.append(merged)
+        found.append(nearest)
     return Nearest(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
 

@@ -53,7 +53,7 @@ class RemoteSearch:
     def neighbors(self, k: int, share: float) -> tuple[list[Future], np.ndarray]:
         """The likely ``k`` nearest, :class:`Pairs` by region, and how far each node's reach.
 
-        What is found in a node's own region rules out most others.
+        What is found in a node's own region, and then in one after the other, rules out most.
         """
         most = most_tiles_of_nearest(k, share, self._n_tiles)
         own, rest = [], []
@@ -61,14 +61,12 @@ class RemoteSearch:
             tiles = self._submitted("tiles", _nearest_tiles, region, self._balls, most)
             own.append(self._submitted("neighbours", _nearest, (region, region), k, tiles))
             rest.append(self._submitted("tiles", _not_ruled_out, region, own[-1], tiles))
-        found = own.copy()
+        found = own
         numbers = [self._submitted("tiles", _numbers, tiles) for tiles in rest]
-        limits = [self._submitted("limits", _limits, nearest) for nearest in own]
         for a, others in self._regions_to_visit(numbers, "neighbours nearby"):
-            both = [(self._regions[a], self._regions[b]) for b in others]
-            given = k, rest[a], limits[a]
-            elsewhere = [self._submitted("neighbours", _nearest, ab, *given) for ab in both]
-            found[a] = self._submitted("nearest", _merged, own[a], elsewhere)
+            for b in others:
+                both = self._regions[a], self._regions[b]
+                found[a] = self._submitted("neighbours", _nearest, both, k, rest[a], found[a])
         pairs = [
             self._submitted("pairs", _as_pairs, nearest, first, self._factor)
             for nearest, (first, _) in zip(found, self.bounds, strict=True)
@@ -180,15 +178,10 @@ def _nearest_tiles(region: Region, balls: Balls, most: int) -> list[Chosen]:
 
 
 def _nearest(
-    regions: tuple[Region, Region], k: int, tiles: list[Chosen], limits: np.ndarray | None = None
+    regions: tuple[Region, Region], k: int, tiles: list[Chosen], known: Nearest | None = None
 ) -> Nearest:
     rows, columns = regions
-    return nearest_between(rows.as_index(), columns.as_index(), k, tiles.__getitem__, limits)
-
-
-def _limits(own: Nearest) -> np.ndarray:
-    """What is farther than all that a region found in itself is of no use."""
-    return own.halves[:, -1]
+    return nearest_between(rows.as_index(), columns.as_index(), k, tiles.__getitem__, known)
 
 
 def _not_ruled_out(region: Region, own: Nearest, tiles: list[Chosen]) -> list[Chosen]:
@@ -211,12 +204,6 @@ def _regions_with(tiles: list[np.ndarray], firsts: list[int]) -> list[int]:
     """Regions, by the ``firsts`` of their tiles, with some of those chosen for any tile."""
     every = np.unique(np.concatenate([np.zeros(0, np.int64), *tiles]))
     return np.unique(np.searchsorted(firsts, every, side="right") - 1).tolist()
-
-
-def _merged(own: Nearest, others: list[Nearest]) -> Nearest:
-    for other in others:
-        own = own.merged(other)
-    return own
 
 
 def _as_pairs(nearest: Nearest, first: int, factor: float) -> Pairs:

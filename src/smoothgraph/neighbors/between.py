@@ -31,12 +31,6 @@ class Nearest(NamedTuple):
     halves: np.ndarray
     z: np.ndarray
 
-    def merged(self, other: "Nearest") -> "Nearest":
-        """The nearest of both, which were looked for among different nodes."""
-        both = [np.concatenate(parts, axis=1) for parts in zip(self, other, strict=True)]
-        order = np.lexsort((both[0], both[1]), axis=1)[:, : self.ids.shape[1]]
-        return Nearest(*(np.take_along_axis(part, order, axis=1) for part in both))
-
 
 class Pairs(NamedTuple):
     """Pairs of nodes and their squared distances."""
@@ -57,18 +51,15 @@ def nearest_between(
     columns: Index,
     k: int,
     chosen: Callable[[int], Chosen],
-    limits: np.ndarray | None = None,
+    known: Nearest | None = None,
 ) -> Nearest:
     """The ``k`` nearest of each node in the tiles of ``rows`` among the nodes of ``columns``.
 
     ``chosen(tile)`` are the tiles to look at, numbered among all, for one of ``rows.tiles``;
-    those that are not of ``columns`` are passed over. With ``limits``, one for each node, only what
-    is no farther in halves of squared lower bounds.
+    those that are not of ``columns`` are passed over. What is ``known``, from a search among other
+    columns, stays unless something nearer is found.
     """
-    shape = rows.n_nodes, k
-    found = Nearest(
-        np.full(shape, -1, np.int32), np.full(shape, np.inf, np.float32), np.empty(shape)
-    )
+    found = _nothing(rows.n_nodes, k) if known is None else Nearest(*map(np.copy, known))
     last_tile = columns.first_tile + len(columns.tiles.nodes)
     wide = np.zeros(rows.n_nodes), np.zeros(columns.n_nodes)
 
@@ -77,17 +68,20 @@ def nearest_between(
         products = blocks(rows, tile, columns, looked_at.tiles, wide)
         nodes = rows.tiles.nodes[tile]
         nodes = nodes[nodes >= 0]
-        bounds = np.full(len(nodes), np.inf, np.float32)
-        if limits is not None:
-            bounds = np.nextafter(limits[nodes], bounds)
-        ids, halves = _nearest_in(products, looked_at.floors, bounds, k)
+        before = Nearest(*(part[nodes] for part in found))
+        ids, halves = _nearest_in(products, looked_at.floors, before)
         found.ids[nodes], found.halves[nodes] = ids, halves
-        found.z[nodes] = _measured(rows, columns, nodes, ids)
+        found.z[nodes] = _measured(rows, columns, nodes, ids, before.z)
 
     n_tiles = len(rows.tiles.nodes)
     for _ in tracked(in_threads(search, range(n_tiles)), "neighbours", total=n_tiles):
         pass
     return found
+
+
+def _nothing(n: int, k: int) -> Nearest:
+    far = np.full((n, k), np.inf)
+    return Nearest(np.full((n, k), -1, np.int32), far.astype(np.float32), far)
 
 
 def pairs_between(
@@ -122,31 +116,40 @@ def pairs_between(
 
 
 def _nearest_in(
-    products: Iterator[Block], floors: np.ndarray, bounds: np.ndarray, k: int
+    products: Iterator[Block], floors: np.ndarray, known: Nearest
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ids and halves of the nearest to each row below its bound, until no nearer can come."""
-    n_rows = len(bounds)
+    """Ids and halves of the nearest to each row, until nothing nearer can come."""
+    n_rows, k = known.ids.shape
     ids = np.full((SIZE, k), -1, dtype=np.int32)
     halves = np.full((SIZE, k), np.inf, dtype=np.float32)
-    halves[:n_rows] = bounds[:, None]
+    ids[:n_rows], halves[:n_rows] = known.ids, known.halves
     ahead = np.minimum.accumulate(floors[::-1])[::-1]  # of a tile and all after it
     seen = 0
-    for block in products:
+    while seen < len(ahead) and ahead[seen] <= 2 * float(halves[:n_rows, -1].max()):
+        block = next(products)
         _kernels.keep_nearest(*block, ids, halves)
         seen += len(block.col_ids) // SIZE
-        if seen < len(ahead) and ahead[seen] > 2 * float(halves[:n_rows, -1].max()):
-            break
-    halves[ids < 0] = np.inf
     return ids[:n_rows], halves[:n_rows]
 
 
-def _measured(rows: Index, columns: Index, nodes: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """The squared distances of ``nodes`` to their ``ids``; infinite where there is none."""
-    z = np.full(ids.shape, np.inf)
-    there = ids >= 0
-    i = np.broadcast_to(nodes[:, None], ids.shape)[there]
-    z[there] = squared_distances(rows.X, columns.X, i, ids[there] - columns.first)
+def _measured(
+    rows: Index, columns: Index, nodes: np.ndarray, ids: np.ndarray, known: np.ndarray
+) -> np.ndarray:
+    """The squared distances of ``nodes`` to their ``ids``.
+
+    Those not among the columns are the first of what was ``known``, in the order in which it was.
+    """
+    z = np.empty(ids.shape)
+    new = (columns.first <= ids) & (ids < columns.first + columns.n_nodes)
+    z[~new] = known[_first(~new)]
+    i = np.broadcast_to(nodes[:, None], ids.shape)[new]
+    z[new] = squared_distances(rows.X, columns.X, i, ids[new] - columns.first)
     return z
+
+
+def _first(some: np.ndarray) -> np.ndarray:
+    """As many in every row, from its beginning on."""
+    return np.arange(some.shape[1]) < np.count_nonzero(some, axis=1)[:, None]
 
 
 def _seemingly_near(products: Iterator[Block], *, upper: bool) -> Iterator[np.ndarray]:
