@@ -16,6 +16,8 @@ _jit_sums = numba.njit(
 # Unsigned indices spare the check for negative ones: two to three times faster loops.
 _at = np.uintp
 
+_PLAIN_ROUNDS, _FURTHER = 4, 1.8  # of coordinate ascent, before steps are made longer, and how much
+
 
 @_jit
 def fill_all_pairs(first, last, n_nodes, indptr, cols):
@@ -208,6 +210,7 @@ def settle(
     free,
     restless,
     u,
+    begun,
     rounds,
     room,
 ):
@@ -215,10 +218,11 @@ def settle(
 
     A node moves again only if a neighbour moved by more than its ``far``, or if an edge
     came or went. ``wanted - curvature (x - anchor)`` is the degree that a node wants at x.
-    Only ``free`` nodes move, and only ``restless`` ones to begin with. At most so many ``rounds``.
-    ``room`` is as long as a row may be.
+    Only ``free`` nodes move, and only ``restless`` ones to begin with, until there were so many
+    ``rounds``, with those ``begun`` before. Whoever still moves then goes further than it wants to
+    (successive over-relaxation), if no edge comes or goes. ``room`` is as long as a row may be.
     """
-    for _ in range(rounds):
+    for made in range(begun, rounds):
         moved = False
         for i in range(first, last):
             if not (restless[i] and free[i]):
@@ -232,6 +236,12 @@ def settle(
             low = domain + (anchor[i] - domain) / 4 if domain > -np.inf else domain
             before, tiny = u[i], 0.01 * far[i]
             after = _settled(bars, slope, wanted[i], curvature[i], anchor[i], before, low, tiny)
+            if made >= _PLAIN_ROUNDS:
+                further = before + _FURTHER * (after - before)
+                same = further >= low
+                for p in range(n):
+                    same = same and (before > bars[p]) == (further > bars[p])
+                after = further if same else after
             u[i] = after
             is_far = abs(after - before) > far[i]
             for p in range(n):

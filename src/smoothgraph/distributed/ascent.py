@@ -49,24 +49,24 @@ class Ascent(ABC):
         for first in range(0, n, BLOCK):
             last = min(first + BLOCK, n)
             _kernels.inner_nodes(first, last, self._part.indptr, self._part.cols, inner)
-            self._settle(first, last, inner, ROUNDS)
+            self._settle(first, last, inner, range(ROUNDS))
 
-    def sweep(self, messages: list[Message], most: int) -> Message:
+    def sweep(self, messages: list[Message], begun: int, most: int) -> Message:
         """Sweep over the own nodes, after what the others tell, until one of theirs is marked.
 
-        At most so often, and no more when all are at rest.
+        Sweeps are counted from those ``begun`` on, up to ``most``; none when all are at rest.
         """
         n = self._part.n_rows
         self._hear(messages)
         before = self._u[self._seen]
-        restless, made = True, 0
+        restless, made = True, begun
         while restless and made < most and not np.any(self._restless[n:]):
-            self._settle(0, n, self._everyone, 1)
+            self._settle(0, n, self._everyone, range(made, made + 1))
             made += 1
             restless = bool(np.any(self._restless[:n]))
         marked = self._halo[self._restless[n:]]
         self._restless[n:] = False
-        return self._told(before, marked, restless=restless, made=made)
+        return self._told(before, marked, restless=restless, made=made - begun)
 
     def lift(self, messages: list[Message]) -> Message:
         """Raise own nodes without an edge to their first."""
@@ -80,11 +80,11 @@ class Ascent(ABC):
         """``u`` of the own nodes."""
         return self._u[: self._part.n_rows]
 
-    def _settle(self, first: int, last: int, free: np.ndarray, rounds: int) -> None:
+    def _settle(self, first: int, last: int, free: np.ndarray, rounds: range) -> None:
         part = self._part
         edges = (part.indptr, part.cols, part.z, self._slope)
-        arguments = (*edges, *self._wanted, free, self._restless, self._u, rounds, self._room)
-        _kernels.settle(first, last, *arguments)
+        state = free, self._restless, self._u, rounds.start, rounds.stop, self._room
+        _kernels.settle(first, last, *edges, *self._wanted, *state)
 
     def _hear(self, messages: list[Message]) -> None:
         n = self._part.n_rows

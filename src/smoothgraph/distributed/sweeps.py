@@ -30,18 +30,17 @@ class RemoteSweeps:
     def _settled(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         self._begin(wanted, u, self._edges.n_nodes)
         inboxes: list[list[Message]] = [[] for _ in range(len(self._edges.crew))]
-        restless, rounds = [True] * len(inboxes), 0
-        while rounds < ROUNDS and any(map(_wakes, restless, inboxes)):
-            longest = 1
+        restless, round_ = [True] * len(inboxes), 0
+        while round_ < ROUNDS and any(map(_wakes, restless, inboxes)):
             for block in range(len(inboxes)):
                 awake = list(map(_wakes, restless, inboxes))
                 if awake[block]:  # and if no other is, it may sweep on
-                    most = ROUNDS - rounds if sum(awake) == 1 else 1
-                    message = self._edges.crew.ask(block, "sweep", inboxes[block], most)()
+                    most = ROUNDS if sum(awake) == 1 else round_ + 1
+                    message = self._edges.crew.ask(block, "sweep", inboxes[block], round_, most)()
                     inboxes[block], restless[block] = [], message.restless
-                    longest = max(longest, message.sweeps)
+                    round_ += message.sweeps - 1
                     self._deliver(block, message, inboxes)
-            rounds += longest
+            round_ += 1
         return self._collected()
 
     def _lifted(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:

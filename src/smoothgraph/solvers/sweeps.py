@@ -10,7 +10,7 @@ from smoothgraph._blocks import blocks_of
 from smoothgraph._threads import run_blocks
 from smoothgraph.problem import Problem
 
-ROUNDS = 200  # over the nodes that are still to move
+ROUNDS = 50  # over the nodes that are still to move
 
 
 class Wanted(NamedTuple):
@@ -56,5 +56,5 @@ class Sweeps:
         _kernels.inner_nodes(first, last, *self._edges[:2], self._inner)
 
     def _settle(self, wanted: Wanted, state: tuple[Any, ...], first: int, last: int) -> None:
-        arguments = (*self._edges, *wanted, *state, ROUNDS, np.empty(self._widest))
+        arguments = (*self._edges, *wanted, *state, 0, ROUNDS, np.empty(self._widest))
         _kernels.settle(first, last, *arguments)
