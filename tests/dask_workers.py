@@ -25,7 +25,7 @@ class ClientInProcess:
         return nullcontext()
 
     def scheduler_info(self, **_):
-        return {"workers": {"here": {"memory_limit": 0}}}
+        return {"workers": {"here": {"memory_limit": 0, "status": "running"}}}
 
 
 class _Done:
@@ -56,8 +56,11 @@ def _resolved(argument):
 
 
 @contextmanager
-def cluster_of(n_workers, **options):
-    """A client of so many processes, which is current only inside ``client.as_current()``."""
+def cluster_of(n_workers, *, direct=True, **options):
+    """A client of so many processes, which is current only inside ``client.as_current()``.
+
+    It speaks to them ``direct``ly, or through the scheduler.
+    """
     settings = {
         "threads_per_worker": 1,
         "dashboard_address": "127.0.0.1:0",
@@ -67,7 +70,7 @@ def cluster_of(n_workers, **options):
     try:
         with (
             dask.config.set(PATIENT),
-            Client(cluster, set_as_default=False, direct_to_workers=True) as client,
+            Client(cluster, set_as_default=False, direct_to_workers=direct) as client,
         ):
             yield client
     finally:

@@ -101,6 +101,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     max_iter: int
     warm_start: bool
     verbose: bool
+    graph_: Any  # a RemoteGraph, after a fit on workers
     _z: np.ndarray | None  # of all signals so far, if they came in parts
 
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
@@ -207,9 +208,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _look_at(self, X: Any) -> None:
         """scikit-learn's record of the input alone."""
         if is_elsewhere(X):
-            from smoothgraph.distributed.source import as_rows  # an extra
+            from smoothgraph.distributed.source import n_columns  # an extra
 
-            self.n_features_in_ = as_rows(X).shape[1]
+            self.n_features_in_ = n_columns(X)
         else:
             self._table_of(X, reset=True)
 
@@ -218,7 +219,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return table, node_names(X, columns=self.nodes == "columns", n_nodes=table.shape[0])
 
     def _fit_with_checkpoint(self, X: Any, start: Start | None) -> "GraphLearner":
-        """Go on from the checkpoint's state, if there is one; save every state; in the end none."""
+        """Go on from the checkpoint's state, if there is one; save every state; in the end none.
+
+        The state of a graph on workers goes when the graph is gathered or written.
+        """
         settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
         for name in ("checkpoint", "verbose"):  # which do not change the result
             del settings[name]
@@ -227,7 +231,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if state is not None:
             start = Start.loaded(state)
         fitted = self._fit_nodes(data, start, checkpoint)
-        checkpoint.remove()
+        if "graph_" in vars(self):
+            self.graph_ = replace(self.graph_, checkpoint=checkpoint)
+        else:
+            checkpoint.remove()
         return fitted
 
     def _read_with_checkpoint(
@@ -349,6 +356,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             i, j = order[edges.rows], order[edges.cols]
             edges, weights = EdgeSet.with_values(i, j, weights, edges.n_nodes)
         self.adjacency_, self.laplacian_ = edges.adjacency(weights), edges.laplacian(weights)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Of a graph on workers a copy has the adjacency, which is gathered for it."""
+        if "graph_" in vars(self):
+            self.adjacency_  # noqa: B018
+        return {name: value for name, value in super().__getstate__().items() if name != "graph_"}
 
     def __getattr__(self, name: str) -> Any:
         """Of a graph on workers, ``adjacency_`` and ``laplacian_`` are gathered when asked for."""

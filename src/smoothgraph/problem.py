@@ -303,7 +303,11 @@ def _check_distances(z: np.ndarray, edges: EdgeSet) -> None:
         )
     if z.size == 0:
         raise ValueError("There is no candidate edge to choose from; allow at least one pair.")
-    low, high = z.min(), z.max()
+    check_range(z.min(), z.max())
+
+
+def check_range(low: float, high: float) -> None:
+    """A ValueError unless the smallest and the largest distance are possible ones."""
     if not np.isfinite(low + high):
         raise ValueError(
             "The distances contain NaN or infinity; drop those rows or fill them in first."

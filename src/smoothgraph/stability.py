@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from smoothgraph._checks import check_number
 from smoothgraph.distributed import is_distributed
 from smoothgraph.distributed.client import active_client
-from smoothgraph.distributed.tasks import finished
+from smoothgraph.distributed.tasks import finished, itself, submitted
 from smoothgraph.estimators import LogDegreeGraph
 from smoothgraph.learner import GraphLearner, Start, check_learner
 from smoothgraph.node_data import NodeData
@@ -115,5 +115,7 @@ def _all_learned(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generato
     if client is None:
         yield from map(resampled.learned, draws)
         return
-    everywhere = client.scatter(resampled, broadcast=True, hash=False)
+    with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+        everywhere = submitted(client, "table", itself, resampled)
     yield from finished(client, _Resampled.learned, ((everywhere, chosen) for chosen in draws))

@@ -131,7 +131,7 @@ def test_a_number_of_workers_is_a_count(workers):
         pass
 
 
-@pytest.mark.parametrize("address", ["nowhere", "post://10.0.0.1:8786"])
+@pytest.mark.parametrize("address", ["nowhere", "post://10.0.0.1:8786", "tls://127.0.0.1:8786"])
 def test_what_is_no_address_is_named(address):
     with pytest.raises(ConnectionError, match=f"'{address}'.*dask scheduler"):
         connected(address, None).__enter__()

@@ -6,6 +6,7 @@ import signal
 import time
 import warnings
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import scipy.sparse as sp
 import tiny_experiment
 from command_line import smoothgraph, succeeds
+from dask_workers import cluster_of
 from distributed import get_task_stream
 from sklearn.exceptions import ConvergenceWarning
 from tiny_experiment import computed
@@ -160,7 +162,29 @@ def test_a_random_state_is_left_as_without_workers(cluster_client):
 def test_resamples_are_learned_on_the_workers(cluster_client):
     with cluster_client.as_current(), get_task_stream(cluster_client) as tasks:
         edge_stability(stations(), n_resamples=6, random_state=0)
-    assert len(tasks.data) == 6
+    assert len([task for task in tasks.data if "learned" in task["key"]]) == 6
+
+
+def test_resamples_outlive_the_worker_that_has_the_table():
+    """The only one, which is started again."""
+    X, learner = TABLES["rows"]
+    here = edge_stability(X, learner, n_resamples=200, random_state=1).frequency
+    with cluster_of(1) as client, client.as_current():
+        [victim] = client.run(os.getpid).values()
+        scheduler = client.cluster.scheduler
+        killer = Thread(target=kill_when, args=(victim, lambda: len(scheduler.tasks) > 1))
+        killer.start()
+        there = edge_stability(X, learner, n_resamples=200, random_state=1).frequency
+        killer.join()
+        assert victim not in client.run(os.getpid).values()
+    assert abs(here - there).max() == 0
+
+
+def kill_when(pid, there_is_work):
+    while not there_is_work():
+        time.sleep(0.005)
+    time.sleep(0.1)
+    os.kill(pid, signal.SIGKILL)
 
 
 def test_a_large_table_does_not_travel_with_every_resample(cluster_client):

@@ -11,11 +11,13 @@ from threading import Timer
 import dask
 import dask.array as da
 import numpy as np
+import psutil
 import pytest
 from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.distributed.needs import NoWorkersError
+from smoothgraph.distributed.tasks import itself, result_of, submitted
 
 N_WORKERS = 2
 
@@ -99,7 +101,7 @@ def gone_for_good(client, number):
 
 
 def test_one_worker_is_left(expected):
-    with cluster_of(3) as client:
+    with cluster_of(3, direct=False) as client:
         with Disturbance("neighbours", 0.2, lambda: gone_for_good(client, 2)) as death:
             found = fitted(client, learner(), rows(table()))
         assert death.happened
@@ -113,10 +115,50 @@ def test_no_worker_is_left(stage):
         cluster_of(2) as client,
         dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
         Disturbance(STAGES[stage], 0.2, lambda: gone_for_good(client, 2)) as death,
-        pytest.raises(NoWorkersError, match=r"no workers left, and none came back in 2 s; start"),
+        pytest.raises(
+            NoWorkersError, match=r"has no workers, and none came in 2 s; start at least"
+        ),
     ):
         fitted(client, learner(), rows(table()))
     assert death.happened
+
+
+def test_no_worker_is_left_to_fetch_from():
+    with (
+        cluster_of(1) as client,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
+    ):
+        future = submitted(client, "answer", itself, 42)
+        assert result_of(client, future) == 42
+        gone_for_good(client, 1)
+        with pytest.raises(NoWorkersError, match="none came in 2 s"):
+            result_of(client, future)
+
+
+def test_all_workers_are_full():
+    """Dask pauses them, which no fit may wait for without end."""
+    with (
+        cluster_of(1, memory_limit="700 MB") as client,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
+    ):
+        client.run(fill_memory)
+        while "paused" not in client.run(lambda dask_worker: dask_worker.status.name).values():
+            time.sleep(0.05)
+        with pytest.raises(MemoryError, match=r"too small. They have 0.65 GiB each: give each"):
+            fitted(client, learner(), rows(table()))
+
+
+def fill_memory(dask_worker):
+    """Up to where Dask pauses a worker."""
+    free = 0.87 * dask_worker.memory_manager.memory_limit - psutil.Process().memory_info().rss
+    dask_worker.ballast = np.ones(int(free) // 8)
+
+
+def test_a_closed_client_is_named():
+    with cluster_of(1) as client:
+        found = fitted(client, learner(), rows(table()[:300]))
+    with pytest.raises(ConnectionError, match="the client was closed"):
+        found.adjacency_  # noqa: B018
 
 
 FIT = """
@@ -161,6 +203,8 @@ def checkpoint(interrupted, tmp_path):
 
 def test_an_interrupted_fit_goes_on_with_other_workers(client, workers, checkpoint, expected):
     found = fitted(client, learner(checkpoint=checkpoint), rows(table()))
+    assert checkpoint.exists()  # as long as the graph is nowhere else
+    os.kill(workers[min(workers)], signal.SIGKILL)
     assert_same_graph(found, expected)
     assert list(checkpoint.parent.iterdir()) == []
 

@@ -1,5 +1,6 @@
 """A learner fitted on the workers of a Dask cluster has the graph of one fitted in memory."""
 
+import pickle
 import time
 
 import dask.array as da
@@ -188,6 +189,15 @@ def test_bad_numbers_are_reported_as_in_memory(cluster_client):
     assert str(on_workers.value) == str(in_memory.value)
 
 
+def test_distances_beyond_all_numbers_are_reported_as_in_memory(cluster_client):
+    X, learner = 1e200 * table(4_100), LogDegreeGraph(alpha=1.0, beta=1.0)
+    with pytest.raises(ValueError, match="distances contain NaN or infinity") as in_memory:
+        learner.fit(X)
+    with pytest.raises(ValueError, match="distances contain NaN or infinity") as on_workers:
+        fitted(cluster_client, learner, rows(X))
+    assert str(on_workers.value) == str(in_memory.value)
+
+
 @pytest.mark.parametrize("m", [2, 3, 8])
 def test_few_rows(m, cluster_client):
     X = table(m, 3)
@@ -224,9 +234,19 @@ def test_a_graph_on_workers_takes_no_new_nodes(cluster_client):
         learner.partial_fit(X[:3])
 
 
+def test_a_copy_has_its_edges_in_memory(cluster_client):
+    learner = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), rows(table(600)))
+    copied = pickle.loads(pickle.dumps(learner))
+    assert_same_graph(copied, learner)
+    assert not hasattr(copied, "graph_")
+
+
 def test_too_little_memory_is_told_before_anything_is_read():
     """With the size that would do."""
     X = da.zeros((10_000_000, 50), chunks=(100_000, -1))
     told = pytest.raises(MemoryError, match=r"the 1 workers have 1 GiB .* at least 25 GiB, or take")
-    with cluster_of(1, memory_limit="1 GiB") as client, told:
-        fitted(client, LogDegreeGraph(), X)
+    with cluster_of(1, memory_limit="1 GiB") as client:
+        with told:
+            fitted(client, LogDegreeGraph(), X)
+        with pytest.raises(ValueError, match="edges_per_node must be at most 199"):
+            fitted(client, LogDegreeGraph(10_000_000), rows(table(200)))

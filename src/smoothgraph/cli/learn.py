@@ -78,6 +78,7 @@ def _write(targets: Targets, graph: Any, nodes: Nodes, info: dict[str, Any], tit
 def _write_from_workers(targets: Targets, graph: Any, about: dict[str, Any]) -> dict[str, Any]:
     """Write parts where they are, or one file here; what was learned, as far as it is known."""
     if targets.out is None:
+        graph.graph_.release_checkpoint()
         return certified(graph)
     with busy("Writing the graph"):
         if targets.parts is None:

@@ -1,6 +1,7 @@
 """The connection to a Dask cluster."""
 
 import asyncio
+import logging
 import sys
 import warnings
 from collections.abc import Iterator
@@ -19,6 +20,21 @@ _SECONDS_TO_CONNECT = 8
 # This long after a loss, a local cluster looks whether the worker is back, and else gives it up for
 # good: also one that was back, was lost once more and is just being started.
 PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}
+
+
+def check_open(client: Client) -> None:
+    """A ConnectionError if the client was closed."""
+    if getattr(client, "status", None) in ("closing", "closed"):
+        raise disconnected()
+
+
+def disconnected() -> ConnectionError:
+    """What to say when nothing more can be asked of a cluster."""
+    return ConnectionError(
+        "The connection to the Dask cluster is gone: the client was closed, its work cancelled, or "
+        "the scheduler ended. What was not gathered or written is lost with it; connect again and "
+        "fit again (with a checkpoint it goes on where it was)."
+    )
 
 
 def active_client() -> Client | None:
@@ -74,8 +90,8 @@ def _client_at(scheduler: str) -> Iterator[Client]:
     with _distributed().Client(scheduler, timeout=_SECONDS_TO_CONNECT) as client:
         if not client.nthreads():
             warnings.warn(
-                f"The scheduler at {scheduler} has no workers yet: work waits until one joins "
-                f"(dask worker {scheduler}).",
+                f"The scheduler at {scheduler} has no workers yet: work waits a while for one to "
+                f"join (dask worker {scheduler}).",
                 stacklevel=5,
             )
         yield client
@@ -93,6 +109,7 @@ def _client_of_new(workers: int | None) -> Iterator[Client]:
             n_workers=check_count("workers", workers, minimum=1),
             threads_per_worker=1,
             dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,  # what matters is told here
         ) as cluster,
         distributed.Client(cluster, direct_to_workers=True) as client,
     ):
@@ -109,12 +126,13 @@ def _check_reachable(address: str) -> None:
     async def reach() -> None:
         options = distributed.Security().get_connection_args("client")
         connection = distributed.comm.connect(address, _SECONDS_TO_CONNECT, **options)
-        await (await asyncio.wait_for(connection, _SECONDS_TO_CONNECT)).close()
+        await (await asyncio.wait_for(connection, _SECONDS_TO_CONNECT + 1)).close()
 
     try:
         with ThreadPoolExecutor(1) as thread:  # the calling one may have an event loop
             thread.submit(asyncio.run, reach()).result()
-    except (OSError, ValueError, MemoryError) as error:  # memory: for a greeting read as a size
+    except (OSError, ValueError, TypeError, MemoryError) as error:
+        # Of type: an address that needs certificates; of memory: a greeting read as a size.
         raise ConnectionError(
             f"Expected a Dask scheduler at {address!r}, but none answered: "
             f"{str(error) or 'something else seems to listen there'}. Check the address, such as "

@@ -6,11 +6,12 @@ that takes the place of a lost one.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from operator import is_not
 from typing import Any, NamedTuple, TypeVar
 
 from smoothgraph.distributed.block import Block
-from smoothgraph.distributed.client import Client
+from smoothgraph.distributed.client import Client, check_open, disconnected
 from smoothgraph.distributed.needs import enough_workers, too_small
 from smoothgraph.stages import logger
 
@@ -56,8 +57,7 @@ class Crew:
         results: dict[int, Any] = {}
         for _ in range(_ATTEMPTS):
             todo = [block for block in range(len(self)) if block not in results]
-            for block in todo:
-                self._submit(block)
+            self._submit(todo)
             calls = [(block, self._asked(block, method, arguments[block])) for block in todo]
             for block, asked in calls:
                 found = self._answer(block, asked)
@@ -69,7 +69,11 @@ class Crew:
 
     def set(self, method: str, arguments: Sequence[tuple[Any, ...]], *, anew: bool) -> list[Any]:
         """Like ``call``, for what blocks must hold; ``anew`` if what they held goes."""
-        results = self.call(method, arguments)
+        try:
+            results = self.call(method, arguments)
+        except BaseException:
+            self._let_go()  # some hold it and some do not: made again, all hold what they held
+            raise
         self._state = [] if anew else [entry for entry in self._state if entry[0] != "curve"]
         self._state.append((method, list(arguments)))
         return results
@@ -85,6 +89,7 @@ class Crew:
         if len(present) != len(working_set) or any(map(is_not, present, working_set)):
             for place, (method, arguments) in enumerate(working_set):
                 self.set(method, arguments, anew=place == 0)
+            self._state = list(working_set)  # the same entries, by which it is known again
 
     def ask(self, block: int, method: str, *arguments: Any) -> Callable[[], Any]:
         """Ask one block; the answer when called, or a LostBlockError."""
@@ -113,6 +118,9 @@ class Crew:
         Dask's actors refer to each other, so that waiting for nobody to hold them would take long.
         """
         self._client.cancel([future for future in self._futures if future is not None])
+        self._let_go()
+
+    def _let_go(self) -> None:
         self._actors = [None] * len(self)
         self._futures = [None] * len(self)
 
@@ -120,6 +128,7 @@ class Crew:
 
     def _asked(self, block: int, method: str, arguments: tuple[Any, ...]) -> _Call | None:
         """The call; None if the block's worker is gone."""
+        check_open(self._client)
         if self._actors[block] is None and not self._made(block):
             return None
         with self._client.as_current():  # the client that an actor is spoken to by
@@ -155,22 +164,28 @@ class Crew:
 
     def _made(self, block: int) -> bool:
         """An actor from the recipe, in the state of the others; whether its worker lived on."""
-        self._submit(block)
+        self._submit([block])
         self._actors[block] = self._actor(block)
-        return self._actors[block] is not None and all(
-            self._answer(block, self._asked(block, method, arguments[block]))
-            for method, arguments in self._state
-        )
+        try:
+            return self._actors[block] is not None and all(
+                self._answer(block, self._asked(block, method, arguments[block]))
+                for method, arguments in self._state
+            )
+        except BaseException:
+            self._actors[block] = self._futures[block] = None  # it was not told everything
+            raise
 
-    def _submit(self, block: int) -> None:
-        """Have an actor made, unless there is one."""
-        if self._futures[block] is None:
+    def _submit(self, blocks: Sequence[int]) -> None:
+        """Have actors made where there are none."""
+        missing = [block for block in blocks if self._futures[block] is None]
+        workers = enough_workers(self._client) if missing else []
+        for block in missing:
             self._futures[block] = self._client.submit(
                 Block,
                 self.recipes[block],
                 actor=True,
                 pure=False,
-                workers=[home_of(block, enough_workers(self._client))],
+                workers=[home_of(block, workers)],
                 allow_other_workers=True,
             )
 
@@ -193,6 +208,8 @@ class Crew:
                 return None
             except KilledWorker as error:
                 raise too_small(self._client) from error
+            except CancelledError:
+                raise disconnected() from None
 
     def _lose(self, block: int) -> None:
         logger.warning("block %d was lost with its worker; it is made again", block)

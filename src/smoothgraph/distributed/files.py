@@ -109,7 +109,13 @@ def _opened(path: str, layout: dict[str, Any] | None) -> Any:
         return np.lib.format.open_memmap(path, mode="r")  # which, unlike np.load, cannot unpickle
     if Path(path).is_dir():
         zarr = load_optional("zarr", needed_by="reading Zarr", extra="dask")
-        return zarr.open_array(path, mode="r")
+        found = zarr.open(path, mode="r")
+        if isinstance(found, zarr.Group):
+            names = ", ".join(sorted(found.array_keys())[:10]) or "none"
+            raise FileError(
+                f"expected a Zarr array, got a group with the arrays {names}; give the path of one"
+            )
+        return found
     raise FileError(
         f"expected a folder or a name that ends in .npy or {', '.join(_PARQUET)}, got "
         f"{Path(path).suffix or 'no suffix'}; write such a file, or give a Dask array"

@@ -10,7 +10,7 @@ import numpy as np
 from smoothgraph.checkpoint import Checkpoint
 from smoothgraph.distributed.candidates import SearchOnWorkers
 from smoothgraph.distributed.client import Client, active_client
-from smoothgraph.distributed.needs import bytes_of_edges, check_memory
+from smoothgraph.distributed.needs import bytes_of_edges, check_memory, enough_workers
 from smoothgraph.distributed.source import as_rows
 from smoothgraph.distributed.tasks import results_of
 from smoothgraph.neighbors.choice import NeighborChoice, searched
@@ -22,31 +22,39 @@ _COPIES = 3  # of the rows: as read, in order, and on their way
 _EDGES_PER_NODE_FOUND = 3  # candidate edges per edge asked for
 
 
-def read_on_workers(
-    learner: Any, X: Any, checkpoint: "WorkersCheckpoint | None" = None
-) -> NodeData:
+def read_on_workers(learner: Any, X: Any) -> NodeData:
     """The candidate edges of the rows of ``X``, searched for by the active client's workers."""
-    client, choice = _client(), learner._choice()
-    _check_possible(learner, choice)
-    rows = as_rows(X)
-    check_node_count(rows)
-    check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
-    choice.way(rows.shape[0])  # which tells of a wrong choice before anything is read
-    state = None if checkpoint is None else checkpoint.load()
-    with stage("index"):
-        folder = None if checkpoint is None else checkpoint.edges
-        search = SearchOnWorkers(rows, learner.metric, client, folder)
-    learner.n_features_in_ = rows.shape[1]
-    return NodeData(None, np.arange(rows.shape[0]), searched(search, choice, rows.shape[0], state))
+    return _searched(learner, _checked_rows(learner, X), None)
 
 
 def read_with_checkpoint(
     learner: Any, X: Any, settings: dict[str, str]
 ) -> tuple["WorkersCheckpoint", NodeData]:
     """The learner's checkpoint, and the candidate edges, from it if it has them."""
-    digest = _digest(as_rows(X), _client())
-    checkpoint = WorkersCheckpoint(learner.checkpoint, digest, settings)
-    return checkpoint, read_on_workers(learner, X, checkpoint)
+    rows = _checked_rows(learner, X)
+    checkpoint = WorkersCheckpoint(learner.checkpoint, _digest(rows, _client()), settings)
+    return checkpoint, _searched(learner, rows, checkpoint)
+
+
+def _checked_rows(learner: Any, X: Any) -> Any:
+    """The rows as a Dask array, if the graph can be learned: nothing is read before."""
+    client, choice = _client(), learner._choice()
+    _check_possible(learner, choice)
+    enough_workers(client)  # who may be needed to count the rows
+    rows = as_rows(X)
+    check_node_count(rows)
+    check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
+    choice.way(rows.shape[0])  # which tells of a wrong choice
+    return rows
+
+
+def _searched(learner: Any, rows: Any, checkpoint: "WorkersCheckpoint | None") -> NodeData:
+    state = None if checkpoint is None else checkpoint.load()
+    with stage("index"):
+        folder = None if checkpoint is None else checkpoint.edges
+        search = SearchOnWorkers(rows, learner.metric, _client(), folder)
+    learner.n_features_in_, m = rows.shape[1], rows.shape[0]
+    return NodeData(None, np.arange(m), searched(search, learner._choice(), m, state))
 
 
 class WorkersCheckpoint(Checkpoint):
@@ -93,6 +101,7 @@ def _check_possible(learner: Any, choice: NeighborChoice) -> None:
 
 
 def _bytes_needed(rows: Any, density: float) -> int:
+    density = min(density, rows.shape[0] - 1)
     edges = int(_EDGES_PER_NODE_FOUND * density * rows.shape[0] / 2)
     return int(_COPIES * rows.nbytes + bytes_of_edges(edges))
 

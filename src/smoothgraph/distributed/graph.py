@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.checkpoint import Checkpoint
 from smoothgraph.distributed.problem import RemoteWeights
 from smoothgraph.distributed.writing import write_parts
 from smoothgraph.edges import EdgeSet
@@ -21,6 +22,7 @@ class RemoteGraph:
     weights: RemoteWeights
     order: np.ndarray
     n_edges: int
+    checkpoint: Checkpoint | None = None  # of the fit, which goes once the edges are elsewhere
 
     @property
     def n_nodes(self) -> int:
@@ -36,6 +38,7 @@ class RemoteGraph:
         """The adjacency, here: symmetric, zero diagonal."""
         i, j, w = Pairs.joined(self.weights.pairs())
         edges, weights = EdgeSet.with_values(self.order[i], self.order[j], w, self.n_nodes)
+        self.release_checkpoint()
         return edges.adjacency(weights)
 
     def to_parquet(self, folder: Path | str, *, info: Mapping[str, Any] | None = None) -> None:
@@ -45,10 +48,17 @@ class RemoteGraph:
         it is made in, under the same path. ``info`` is what JSON can hold.
         """
         write_parts(self, folder, "parquet", info or {})
+        self.release_checkpoint()
 
     def to_zarr(self, folder: Path | str, *, info: Mapping[str, Any] | None = None) -> None:
         """The same as a Zarr group, with a group of source, target and weight for each part."""
         write_parts(self, folder, "zarr", info or {})
+        self.release_checkpoint()
+
+    def release_checkpoint(self) -> None:
+        """Remove the checkpoint of the fit: the edges are elsewhere, or not wanted."""
+        if self.checkpoint is not None:
+            self.checkpoint.remove()
 
     def __repr__(self) -> str:
         return f"RemoteGraph({self.n_nodes} nodes, {self.n_edges} edges, {self.n_parts} parts)"

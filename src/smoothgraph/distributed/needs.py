@@ -1,32 +1,47 @@
 """What a cluster must have for a graph: workers, and memory on each of them."""
 
-from smoothgraph.distributed.client import Client
+from time import monotonic, sleep
+from typing import Any
+
+from smoothgraph.distributed.client import Client, check_open
 
 _TIMEOUT = "distributed.scheduler.no-workers-timeout"  # the setting of Dask for this
 _SECONDS_TO_RETURN = 60  # if it has no value
+_SECONDS_BETWEEN_LOOKS = 0.2
 _BYTES_PER_EDGE = 2 * (4 + 8) * 4  # at both ends a column and a distance, and copies of the work
 
 
 class NoWorkersError(RuntimeError):
-    """A cluster has lost all of its workers."""
+    """A cluster has no workers."""
 
 
 def enough_workers(client: Client) -> list[str]:
-    """The addresses of the workers; a NoWorkersError if there are none for a while."""
-    while not (workers := _workers(client)):
-        seconds = _seconds_to_return()
-        try:
-            client.wait_for_workers(1, timeout=seconds)
-        except TimeoutError:
+    """The addresses of the workers, once one of them can compute.
+
+    If that takes long, a NoWorkersError, or a MemoryError where all are full.
+    """
+    began, seconds = monotonic(), _seconds_to_return()
+    while not any(map(_computes, (workers := _workers(client)).values())):
+        if monotonic() - began > seconds and workers:
+            raise too_small(client)
+        if monotonic() - began > seconds:
             raise NoWorkersError(
-                f"The cluster has no workers left, and none came back in {seconds:g} s; start at "
-                "least one and fit again (with a checkpoint it goes on where it was)."
-            ) from None
-    return workers
+                f"The cluster has no workers, and none came in {seconds:g} s; start at least one "
+                "(if the cluster is adaptive, adapt(minimum=1)) and fit again. With a checkpoint "
+                "it goes on where it was."
+            )
+        sleep(_SECONDS_BETWEEN_LOOKS)
+    return sorted(workers)
 
 
-def _workers(client: Client) -> list[str]:
-    return sorted(client.scheduler_info(n_workers=-1)["workers"])
+def _workers(client: Client) -> dict[str, Any]:
+    check_open(client)
+    return client.scheduler_info(n_workers=-1)["workers"]
+
+
+def _computes(worker: dict[str, Any]) -> bool:
+    """Whether it takes tasks, or is at one: Dask pauses a worker whose memory is nearly full."""
+    return worker["status"] == "running" or worker["metrics"].get("executing", 0) > 0
 
 
 def _seconds_to_return() -> float:
@@ -36,9 +51,9 @@ def _seconds_to_return() -> float:
 
 
 def memory_limits(client: Client) -> list[int]:
-    """The memory that each worker may use, where it is limited."""
-    workers = client.scheduler_info(n_workers=-1)["workers"].values()
-    return [worker["memory_limit"] for worker in workers if worker["memory_limit"]]
+    """The memory that each worker may use; none if some may use any."""
+    limits = [worker["memory_limit"] for worker in _workers(client).values()]
+    return limits if all(limits) else []
 
 
 def check_memory(client: Client, needed: int, what: str) -> None:
@@ -58,7 +73,8 @@ def too_small(client: Client) -> MemoryError:
     limits = memory_limits(client)
     has = f"have {_gigabytes(min(limits))} each" if limits else "have no limit set"
     return MemoryError(
-        f"Workers died again and again at the same work; most likely their memory is too small. "
+        "Workers died again and again at the same work, or none goes on; most likely their memory "
+        "is too small. "
         f"They {has}: give each at least "
         f"{_gigabytes(2 * min(limits)) if limits else 'twice as much'}, or take twice as many."
     )

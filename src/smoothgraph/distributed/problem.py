@@ -12,7 +12,7 @@ from smoothgraph.distributed.edges import RemoteEdges
 from smoothgraph.hessian import Curvature
 from smoothgraph.neighbors.between import Pairs
 from smoothgraph.priors.base import DegreePrior, EdgePrior
-from smoothgraph.problem import CHEAPEST, Evaluation, Problem, scale_of
+from smoothgraph.problem import CHEAPEST, Evaluation, Problem, check_range, scale_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +68,7 @@ class RemoteProblem(Problem):
     def __post_init__(self) -> None:
         if self.degree_prior.needs_edges and self.edges.has_lone_nodes:
             raise ValueError("Every node must have a candidate edge, but some have none.")
+        check_range(self.z.min(), self.z.max())
 
     def evaluate(self, u: np.ndarray, tail: np.ndarray | None = None) -> "RemoteEvaluation":
         """The dual at ``u``."""

@@ -14,7 +14,14 @@ import numpy as np
 from smoothgraph.distributed.client import Client
 from smoothgraph.distributed.ordering import Region, regions_of
 from smoothgraph.distributed.rows import Array, rows_of
-from smoothgraph.distributed.tasks import Future, finished_futures, itself, results_of, submitted
+from smoothgraph.distributed.tasks import (
+    Future,
+    finished_futures,
+    itself,
+    result_of,
+    results_of,
+    submitted,
+)
 from smoothgraph.neighbors.balls import Balls, Chosen
 from smoothgraph.neighbors.between import Nearest, Pairs, nearest_between, pairs_between
 from smoothgraph.neighbors.coordinates import Coordinates
@@ -164,7 +171,7 @@ class RemoteSearch:
         visits = [self._submitted("regions", _regions_with, own, firsts) for own in tiles]
         place = {future.key: a for a, future in enumerate(visits)}
         for future in finished_futures(self._client, visits, description):
-            yield place[future.key], future.result()
+            yield place[future.key], result_of(self._client, future)
 
 
 def _all_balls(parts: list[tuple[np.ndarray, np.ndarray]]) -> Balls:

@@ -58,6 +58,11 @@ def as_rows(source: Any, *, most_bytes: int = 64 * 2**20) -> "Array":
     )
 
 
+def n_columns(source: Any) -> int:
+    """How many columns the rows have; no row is read for it."""
+    return source.shape[1] if hasattr(source, "shape") else as_rows(source).shape[1]
+
+
 def _dask_array() -> Any:
     return load_optional("dask.array", needed_by="a distributed fit", extra="dask")
 

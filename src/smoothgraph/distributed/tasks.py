@@ -1,12 +1,14 @@
 """Tasks on the workers: named where Dask shows them, awaited while somebody can do them."""
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import CancelledError
 from time import monotonic, sleep
 from typing import Any, TypeVar
 from uuid import uuid4
 
 from smoothgraph._optional import load_optional
-from smoothgraph.distributed.client import Client
+from smoothgraph.distributed.client import Client, disconnected
 from smoothgraph.distributed.needs import enough_workers, too_small
 from smoothgraph.progress import tracked
 
@@ -38,7 +40,7 @@ def finished(
     waiting = {client.submit(task, *given, pure=False) for given in arguments}
     for future in _done(client, waiting):
         waiting.remove(future)  # and with it the worker's copy of the result
-        yield future.result()
+        yield result_of(client, future)
 
 
 def finished_futures(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
@@ -51,7 +53,9 @@ def _done(client: Client, futures: Collection[Future]) -> Iterator[Future]:
     done = distributed.as_completed(futures, loop=client.loop)
     try:
         for future in _while_there_are_workers(client, done):
-            if future.status in ("error", "cancelled"):
+            if future.status == "cancelled":
+                raise disconnected()
+            if future.status == "error":
                 future.result()
             yield future
     except distributed.KilledWorker as error:
@@ -79,4 +83,25 @@ def results_of(client: Client, futures: list[Future], description: str) -> list[
     """What the futures hold, in their order, once all are done."""
     for _ in finished_futures(client, futures, description):
         pass
-    return client.gather(futures)
+    return _gathered(client, futures)
+
+
+def result_of(client: Client, future: Future) -> Any:
+    """What a future holds that is done."""
+    return _gathered(client, [future])[0]
+
+
+def _gathered(client: Client, futures: list[Future]) -> list[Any]:
+    """What the futures hold, which is computed again while somebody can, if workers died since."""
+    waiting = asyncio.run_coroutine_threadsafe(
+        client.gather(futures, asynchronous=True), client.loop.asyncio_loop
+    )
+    while True:
+        try:
+            return waiting.result(_SECONDS_BETWEEN_LOOKS)
+        except TimeoutError:
+            if waiting.done():  # an error of a task
+                raise
+            enough_workers(client)
+        except CancelledError:
+            raise disconnected() from None
