@@ -34,7 +34,6 @@ from smoothgraph.neighbors.candidates import OrderedSearch
 
 EDGES_PER_NODE = 10
 STAGES = ("index", "neighbours", "solve", "pricing")
-_PART, _DIMENSIONS = 100_000, 12  # rows that parameters are found on; those of a cluster
 _ROUGHLY = 1e-4  # the relative duality gap of the largest graph
 
 
@@ -66,14 +65,13 @@ def workers(number: int, memory_limit: str = "auto") -> Iterator[Client]:
         yield client
 
 
-def fitted(X: Any, neighbors: str, **parameters: float) -> tuple[LogDegreeGraph, dict[str, Any]]:
-    """The graph, by default of 10 edges per node, and the seconds of every stage."""
+def fitted(X: Any, neighbors: str, tol: float = 1e-6) -> tuple[LogDegreeGraph, dict[str, Any]]:
+    """The graph of 10 edges per node, and the seconds of every stage."""
     watch, logger = Stopwatch(), logging.getLogger("smoothgraph")
     logger.addHandler(watch)
     logger.setLevel(logging.INFO)
     started = perf_counter()
-    asked = parameters or {"edges_per_node": EDGES_PER_NODE}
-    graph = LogDegreeGraph(neighbors=neighbors, **asked).fit(X)
+    graph = LogDegreeGraph(EDGES_PER_NODE, neighbors=neighbors, tol=tol).fit(X)
     seconds = perf_counter() - started
     logger.removeHandler(watch)
     return graph, {"seconds": seconds, **watch.seconds, "gap": graph.dual_gap_}
@@ -198,18 +196,12 @@ def overhead(n_nodes: int) -> Iterator[dict[str, Any]]:
 
 
 def large(n_nodes: int) -> Iterator[dict[str, Any]]:
-    """With the parameters of 10 edges per node of a part of the rows, in proportion.
-
-    Squared distances to neighbours shrink like ``n_nodes^(-2 / dimensions)``.
-    """
     X = uneven_clusters(n_nodes)[:, :32].copy()
-    part, _ = fitted(X[:_PART], "approximate")
-    theta = part.theta_ * (n_nodes / _PART) ** (2 / _DIMENSIONS)
     with tempfile.TemporaryDirectory() as folder:
         path = on_disk(X, folder)
         del X
         with workers(4, memory_limit="3GB") as client:
-            graph, facts = fitted(path, "approximate", alpha=1.0, beta=1 / theta**2, tol=_ROUGHLY)
+            graph, facts = fitted(path, "approximate", tol=_ROUGHLY)
             peaks = client.run(_peak_gigabytes)
             parts = Path(folder) / "graph.parquet"
             graph.graph_.to_parquet(parts)
