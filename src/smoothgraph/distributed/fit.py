@@ -43,6 +43,7 @@ def _checked_rows(learner: Any, X: Any) -> Any:
     enough_workers(client)  # who may be needed to count the rows
     rows = as_rows(X)
     check_node_count(rows)
+    choice.check_density(rows.shape[0])
     check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
     choice.way(rows.shape[0])  # which tells of a wrong choice
     return rows
@@ -101,7 +102,6 @@ def _check_possible(learner: Any, choice: NeighborChoice) -> None:
 
 
 def _bytes_needed(rows: Any, density: float) -> int:
-    density = min(density, rows.shape[0] - 1)
     edges = int(_EDGES_PER_NODE_FOUND * density * rows.shape[0] / 2)
     return int(_COPIES * rows.nbytes + bytes_of_edges(edges))
 

@@ -90,6 +90,14 @@ class NeighborChoice:
             return "approximate search"
         return "exact search"
 
+    def check_density(self, m: int) -> None:
+        """A ValueError if more edges per node are asked for than ``m`` nodes can have."""
+        if self.edges_per_node is not None and self.edges_per_node > m - 1:
+            raise ValueError(
+                f"edges_per_node must be at most {m - 1}, one less than there are nodes, got "
+                f"{self.edges_per_node:g}."
+            )
+
     def _by_transformer(self, table: Any) -> Candidates:
         """The pairs that a scikit-learn transformer finds, with the distances of ``metric``."""
         name = type(self.neighbors).__name__
@@ -126,11 +134,7 @@ def searched(
     search: Any, choice: NeighborChoice, m: int, state: dict[str, np.ndarray] | None
 ) -> PricedCandidates:
     """The candidates that a search among ``m`` nodes finds, in memory or on workers."""
-    if choice.density > m - 1 and choice.edges_per_node is not None:
-        raise ValueError(
-            f"edges_per_node must be at most {m - 1}, one less than there are nodes, got "
-            f"{choice.edges_per_node:g}."
-        )
+    choice.check_density(m)
     with stage("neighbours"):
         exact = choice.way(m) != "approximate search"
         share = None if exact else min(1 / 8, _LOOKED_AT / m)
