@@ -54,7 +54,8 @@ class Ascent(ABC):
     def sweep(self, messages: list[Message], begun: int, most: int) -> Message:
         """Sweep over the own nodes, after what the others tell, until one of theirs is marked.
 
-        Sweeps are counted from those ``begun`` on, up to ``most``; none when all are at rest.
+        So many were ``begun`` before; there are at most ``most`` in all, and no more when the own
+        nodes are at rest.
         """
         n = self._part.n_rows
         self._hear(messages)

@@ -63,12 +63,11 @@ class RemoteSearch:
         What is found in a node's own region, and then in one after the other, rules out most.
         """
         most = most_tiles_of_nearest(k, share, self._n_tiles)
-        own, rest = [], []
+        found, rest = [], []
         for region in self._regions:
             tiles = self._submitted("tiles", _nearest_tiles, region, self._balls, most)
-            own.append(self._submitted("neighbours", _nearest, (region, region), k, tiles))
-            rest.append(self._submitted("tiles", _not_ruled_out, region, own[-1], tiles))
-        found = own
+            found.append(self._submitted("neighbours", _nearest, (region, region), k, tiles))
+            rest.append(self._submitted("tiles", _not_ruled_out, region, found[-1], tiles))
         numbers = [self._submitted("tiles", _numbers, tiles) for tiles in rest]
         for a, others in self._regions_to_visit(numbers, "neighbours nearby"):
             for b in others:
