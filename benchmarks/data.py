@@ -8,8 +8,8 @@ from scipy.spatial.distance import squareform
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
-from smoothgraph.datasets import Labelled, load_usps
-from smoothgraph.experiments import usps
+from paper.datasets import Labelled, load_usps
+from paper.experiments import usps
 
 SEED = 0
 EDGES_PER_NODE = 10

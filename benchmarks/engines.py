@@ -22,7 +22,7 @@ from memory import peak_gigabytes, restart_peak
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.datasets import load_mnist
+from paper.datasets import load_mnist
 
 K = 30
 _JUDGED = 1000
@@ -83,7 +83,7 @@ def pynndescent(X: np.ndarray) -> np.ndarray:
 
 def tiles(X: np.ndarray, looked_at: int) -> np.ndarray:
     """Our own, without a proof: each node's nearest among some ``looked_at`` likely ones."""
-    from smoothgraph.neighbors import NeighborSearch
+    from smoothgraph.search import NeighborSearch
 
     return NeighborSearch(X).likely_nearest(K, min(1.0, looked_at / len(X)))[0]
 

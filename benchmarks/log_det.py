@@ -15,9 +15,9 @@ from measure import all_pairs, clocked, median_seconds
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.related.combinatorial import CombinatorialLaplacianGraph
-from smoothgraph.related.lake_tenenbaum import LakeTenenbaumGraph
-from smoothgraph.related.method import GraphMethod
+from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
+from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
+from smoothgraph.methods.method import GraphMethod
 
 L1 = 0.01
 CVXPY_NODES = 30  # at most; 100 nodes take it minutes

@@ -15,10 +15,10 @@ from clusters import uneven_clusters
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.neighbors import NeighborSearch
-from smoothgraph.related.daitch import DaitchGraph
-from smoothgraph.related.linear_neighborhood import LinearNeighborhoodGraph
-from smoothgraph.related.method import GraphMethod
+from smoothgraph.methods.daitch import DaitchGraph
+from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
+from smoothgraph.methods.method import GraphMethod
+from smoothgraph.search import NeighborSearch
 
 NEIGHBORS = 10
 SIZES = (1_000, 10_000, 70_000)

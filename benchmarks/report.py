@@ -224,7 +224,7 @@ def _preparation_table(data: DataSet) -> Table:
     reference = preparation.sklearn_distances
     for name, seconds in (
         ("scikit-learn's distance matrix", reference),
-        ("smoothgraph.distances", preparation.distances),
+        ("smoothgraph.pairs.distances", preparation.distances),
         ("smoothgraph.precomputed", preparation.precomputed),
         ("40-NN search, edges, distances", preparation.neighbors),
     ):

@@ -23,7 +23,7 @@ from memory import peak_gigabytes, restart_peak
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.datasets import load_mnist
+from paper.datasets import load_mnist
 
 K = 30
 EDGES_PER_NODE = 10

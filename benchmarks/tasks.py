@@ -24,8 +24,8 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.datasets import load_digits
 
-from smoothgraph.datasets import load_coil20
-from smoothgraph.experiments.graph_tasks import (
+from paper.datasets import load_coil20
+from paper.experiments.graph_tasks import (
     GRAPHS,
     clustering_error,
     connectivity,

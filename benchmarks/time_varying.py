@@ -13,7 +13,7 @@ from rich.table import Table
 
 import smoothgraph as sg
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
-from smoothgraph.time_varying import CoupledNewton, time_varying
+from smoothgraph.over_time import CoupledNewton, time_varying
 
 SIZES = ((37, 31), (300, 20))  # nodes, windows
 STRENGTHS = (0.1, 1.0, 10.0, 100.0)

@@ -24,13 +24,13 @@ import numpy as np
 from clusters import uneven_clusters
 from distributed import Client, LocalCluster
 
+from paper.datasets import load_usps
 from smoothgraph import LogDegreeGraph
-from smoothgraph.datasets import load_usps
-from smoothgraph.distributed.crew import Crew
-from smoothgraph.distributed.edges import FoundPairs, RemoteDistances, RemoteEdges
+from smoothgraph.candidates.growing import OrderedSearch
+from smoothgraph.cluster.crew import Crew
+from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.models import log_degree
-from smoothgraph.neighbors.between import Pairs
-from smoothgraph.neighbors.candidates import OrderedSearch
+from smoothgraph.search.between import Pairs
 
 EDGES_PER_NODE = 10
 STAGES = ("index", "neighbours", "solve", "pricing")

@@ -20,8 +20,8 @@ from matplotlib.collections import LineCollection
 from statsmodels.datasets import macrodata
 
 from smoothgraph import LogDegreeGraph, edge_stability
-from smoothgraph.layout import layout
-from smoothgraph.plotting import draw_graph
+from smoothgraph.viz.layout import layout
+from smoothgraph.viz.plots import draw_graph
 
 table = macrodata.load_pandas().data
 names = {

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
-from smoothgraph.time_varying import TimeVaryingGraph
+from smoothgraph.over_time import TimeVaryingGraph
 
 truth = [random_geometric(30, random_state=seed) for seed in range(3)]
 readings = np.vstack(

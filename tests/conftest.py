@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from smoothgraph.datasets import DATA_VARIABLE, load_usps
+from paper.datasets import DATA_VARIABLE, load_usps
 
 DATA_FILES = ("usps.npz", "mnist.npz", "coil20_32.npz")
 

@@ -8,7 +8,7 @@ import dask
 import numpy as np
 from distributed import Client, LocalCluster
 
-from smoothgraph.distributed.client import PATIENT
+from smoothgraph.cluster.client import PATIENT
 
 
 class ClientInProcess:

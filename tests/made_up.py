@@ -1,8 +1,8 @@
 """Results of the experiments as a test wants them, without running any."""
 
-from smoothgraph.experiments import paper
-from smoothgraph.experiments.artificial import METRICS, column_of, paper_graphs
-from smoothgraph.experiments.graph_tasks import GRAPHS
+from paper.experiments import paper
+from paper.experiments.artificial import METRICS, column_of, paper_graphs
+from paper.experiments.graph_tasks import GRAPHS
 
 DENSITIES = [2, 6, 10]
 PROPORTIONS = ("40 to 160", "100 to 100", "160 to 40")

@@ -15,8 +15,8 @@ from matplotlib import pyplot as plt
 from scipy.spatial.distance import pdist, squareform
 
 import smoothgraph as sg
+from paper.datasets import DATA_VARIABLE
 from smoothgraph import L2DegreeGraph, LogDegreeGraph
-from smoothgraph.datasets import DATA_VARIABLE
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 
 ROOT = Path(__file__).parents[1]

@@ -36,24 +36,24 @@ from smoothgraph.density import (
     l2_degree_with,
     log_degree_with,
 )
-from smoothgraph.distances import distances, precomputed
-from smoothgraph.edges import EdgeSet
+from smoothgraph.pairs.distances import distances, precomputed
+from smoothgraph.pairs.pattern import EdgeSet
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, PrimalDual
 
 if TYPE_CHECKING:
-    from smoothgraph.estimators import (
+    from smoothgraph.estimators.base import GraphLearner
+    from smoothgraph.estimators.joint import JointGraph
+    from smoothgraph.estimators.models import (
         DoublyStochasticGraph,
         GaussianGraph,
         L2DegreeGraph,
         LogDegreeGraph,
         density_path,
     )
-    from smoothgraph.joint import JointGraph
-    from smoothgraph.learner import GraphLearner
-    from smoothgraph.stability import EdgeStability, edge_stability
-    from smoothgraph.time_varying import TimeVaryingGraph
+    from smoothgraph.estimators.stability import EdgeStability, edge_stability
+    from smoothgraph.over_time import TimeVaryingGraph
 
 __version__ = version("smoothgraph")
 
@@ -87,31 +87,20 @@ __all__ = [
 
 # What needs scikit-learn, which takes longer to import than a graph to learn.
 _LOADED_WHEN_USED = {
-    "DoublyStochasticGraph": "estimators",
-    "EdgeStability": "stability",
-    "GaussianGraph": "estimators",
-    "GraphLearner": "learner",
-    "JointGraph": "joint",
-    "L2DegreeGraph": "estimators",
-    "LogDegreeGraph": "estimators",
-    "TimeVaryingGraph": "time_varying",
-    "density_path": "estimators",
-    "edge_stability": "stability",
+    "DoublyStochasticGraph": "estimators.models",
+    "EdgeStability": "estimators.stability",
+    "GaussianGraph": "estimators.models",
+    "GraphLearner": "estimators.base",
+    "JointGraph": "estimators.joint",
+    "L2DegreeGraph": "estimators.models",
+    "LogDegreeGraph": "estimators.models",
+    "TimeVaryingGraph": "over_time",
+    "density_path": "estimators.models",
+    "edge_stability": "estimators.stability",
 }
 
 
-_MODULES = {
-    "convert",
-    "generate",
-    "io",
-    "layout",
-    "metrics",
-    "plotting",
-    "related",
-    "report",
-    "tasks",
-    "time_varying",
-}
+_MODULES = {"convert", "generate", "io", "methods", "metrics", "tasks", "viz"}
 
 
 def __getattr__(name: str) -> Any:

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph._adjacency import adjacency_of
-from smoothgraph._optional import load_optional
-from smoothgraph.distances import distances as distances_on
-from smoothgraph.edges import EdgeSet
-from smoothgraph.learner import GraphLearner
+from smoothgraph.estimators.base import GraphLearner
+from smoothgraph.pairs.distances import distances as distances_on
+from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.optional import load_optional
 
 
 def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:

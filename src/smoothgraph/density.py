@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from smoothgraph._checks import check_number
-from smoothgraph.edges import EdgeSet
 from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
+from smoothgraph.pairs.pattern import EdgeSet
 from smoothgraph.priors import LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
+from smoothgraph.support.checks import check_number
 
 _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph._adjacency import adjacency_of
-from smoothgraph.edges import EdgeSet
+from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.support.adjacency import adjacency_of
 
 
 class GraphScores(NamedTuple):

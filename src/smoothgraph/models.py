@@ -6,8 +6,7 @@ Sizes of parameters that give a sparse graph depend on the scale of ``z``; see
 
 import numpy as np
 
-from smoothgraph._checks import check_number
-from smoothgraph.edges import EdgeSet
+from smoothgraph.pairs.pattern import EdgeSet
 from smoothgraph.priors import (
     EdgePrior,
     EntropyEdges,
@@ -18,6 +17,7 @@ from smoothgraph.priors import (
     SquaredDegrees,
 )
 from smoothgraph.problem import Problem, posed
+from smoothgraph.support.checks import check_number
 
 
 def log_degree(edges: EdgeSet, z: np.ndarray, *, alpha: float = 1.0, beta: float = 1.0) -> Problem:

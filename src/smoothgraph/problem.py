@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from smoothgraph._threads import run_blocks
-from smoothgraph.edges import EdgeSet
-from smoothgraph.hessian import Curvature, Hessian
+from smoothgraph.pairs.curvature import Curvature, Hessian
+from smoothgraph.pairs.pattern import EdgeSet
 from smoothgraph.priors.base import DegreePrior, EdgePrior
+from smoothgraph.support.threads import run_blocks
 
 if TYPE_CHECKING:
     from smoothgraph.solvers.sweeps import Sweeps

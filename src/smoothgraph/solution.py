@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.connectivity import n_components, n_isolated
 from smoothgraph.problem import Problem
+from smoothgraph.support.connectivity import n_components, n_isolated
 
 
 class Status(Enum):

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
+from paper.comparison.methods import METHODS
 from smoothgraph.cli import app
-from smoothgraph.comparison.methods import METHODS
 
 
 def compare(*arguments, **environment):

@@ -16,7 +16,7 @@ from command_line import refused, succeeds, summary
 from distributed import Client, LocalCluster
 
 from smoothgraph import LogDegreeGraph
-from smoothgraph.distributed.tasks import results_of
+from smoothgraph.cluster.tasks import results_of
 from smoothgraph.io import read_graph
 
 

@@ -3,8 +3,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from paper.experiments.registry import EXPERIMENTS
 from smoothgraph.cli import app
-from smoothgraph.experiments.registry import EXPERIMENTS
 
 
 def reproduce(*arguments, **environment):

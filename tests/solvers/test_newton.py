@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_iris
 
+from paper.experiments import artificial
 from smoothgraph import EdgeSet, Newton, Problem, Status, distances, models
-from smoothgraph.experiments import artificial
 from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
 
 every_problem = pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import LogDegreeGraph
-from smoothgraph._adjacency import adjacency_of
+from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks import SpectralGraphClustering, spectral
 from smoothgraph.tasks._graph import laplacian_of
 from smoothgraph.tasks.spectral import smallest_eigenpairs

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from smoothgraph.distributed.client import connected
+from smoothgraph.cluster.client import connected
 
 _PANEL = "Where it is computed"
 

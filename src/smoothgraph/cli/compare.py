@@ -46,17 +46,17 @@ def compare(
     written anew after each method, of all methods that the folder has results of. The name weather
     stands for the graphs that all methods learn of weather stations, held against the map.
     """
-    from smoothgraph.comparison.compare import (
+    from paper.comparison.compare import (
         WEATHER,
         page_name,
         summaries_in,
         weather_in,
         weather_name,
     )
-    from smoothgraph.comparison.compare import compare as run  # deferred: it imports much
-    from smoothgraph.comparison.methods import METHODS
-    from smoothgraph.comparison.tables import overview
-    from smoothgraph.comparison.weather_page import stations
+    from paper.comparison.compare import compare as run  # deferred: it imports much
+    from paper.comparison.methods import METHODS
+    from paper.comparison.tables import overview
+    from paper.comparison.weather_page import stations
 
     known = {name.lower(): name for name in (*METHODS, WEATHER)}
     unknown = [name for name in names or [] if name.lower() not in known]

@@ -7,7 +7,7 @@ import typer
 from smoothgraph.cli.files import GraphFormat
 from smoothgraph.cli.output import Output
 from smoothgraph.io import graph_format, read_graph, write_graph
-from smoothgraph.progress import busy
+from smoothgraph.support.progress import busy
 
 
 def convert(

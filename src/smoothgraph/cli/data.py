@@ -8,7 +8,7 @@ import typer
 
 from smoothgraph.cli.nodes import Nodes, nodes_of
 from smoothgraph.io import read_table
-from smoothgraph.progress import busy
+from smoothgraph.support.progress import busy
 
 _PANEL = "What is in the file"
 TableFormat = Literal["csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"]
@@ -115,7 +115,7 @@ class DataOptions:
                 "as numbers and each row as a node; write the table as it should be read, or leave "
                 "out --scheduler and --workers."
             )
-        from smoothgraph.distributed.source import as_rows  # deferred: an extra
+        from smoothgraph.cluster.source import as_rows  # deferred: an extra
 
         try:
             as_rows(self.file)  # only its header

@@ -9,7 +9,7 @@ import typer
 from smoothgraph.cli.model import certified
 from smoothgraph.cli.output import Output
 from smoothgraph.io import write_graph
-from smoothgraph.progress import busy
+from smoothgraph.support.progress import busy
 
 _OTHER_DENSITIES = (3.0, 5.0, 20.0)  # for the slider of the report
 
@@ -25,7 +25,7 @@ def demo(
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
     from sklearn.datasets import load_digits  # deferred: scikit-learn takes a while
 
-    from smoothgraph.estimators import LogDegreeGraph
+    from smoothgraph.estimators.models import LogDegreeGraph
 
     digits = load_digits()
     started = perf_counter()
@@ -43,10 +43,10 @@ def demo(
 
 def _show(folder: Path, graph: Any, digits: Any) -> None:
     """The picture and the report."""
-    from smoothgraph.estimators import density_path
-    from smoothgraph.layout import layout
-    from smoothgraph.plotting import draw_graph, save_picture
-    from smoothgraph.report import write_report
+    from smoothgraph.estimators.models import density_path
+    from smoothgraph.viz.layout import layout
+    from smoothgraph.viz.plots import draw_graph, save_picture
+    from smoothgraph.viz.report import write_report
 
     positions = layout(graph)
     ax = draw_graph(graph, positions, labels=digits.target)

@@ -8,9 +8,9 @@ import typer
 
 from smoothgraph.cli.files import GraphFormat
 from smoothgraph.cli.output import Output
-from smoothgraph.connectivity import n_components, n_isolated
 from smoothgraph.io import GraphFile, read_graph
-from smoothgraph.progress import busy
+from smoothgraph.support.connectivity import n_components, n_isolated
+from smoothgraph.support.progress import busy
 
 
 def info(

@@ -11,7 +11,7 @@ from smoothgraph.cli.model import CheckpointFile, EdgesPerNode, ModelOptions, ce
 from smoothgraph.cli.nodes import Nodes
 from smoothgraph.cli.output import Output
 from smoothgraph.io import write_graph
-from smoothgraph.progress import busy
+from smoothgraph.support.progress import busy
 
 
 def learn(

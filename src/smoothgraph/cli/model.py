@@ -9,7 +9,7 @@ import typer
 
 from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.nodes import Nodes
-from smoothgraph.connectivity import n_components, n_isolated
+from smoothgraph.support.connectivity import n_components, n_isolated
 
 _PANEL = "How the graph is learned"
 
@@ -82,7 +82,9 @@ class ModelOptions:
                 f"Missing values go with --metric sqeuclidean only, got {self.metric}; fill them "
                 "in, or leave out --metric."
             )
-        from smoothgraph import estimators  # deferred: scikit-learn takes a while
+        from smoothgraph.estimators import (
+            models as estimators,  # deferred: scikit-learn takes a while
+        )
 
         models = {
             "log-degree": estimators.LogDegreeGraph,
@@ -98,7 +100,7 @@ class ModelOptions:
 
     def path(self, nodes: Nodes, densities: list[float]) -> list[Any]:
         """Fitted estimators, one per density."""
-        from smoothgraph.estimators import density_path  # deferred, as above
+        from smoothgraph.estimators.models import density_path  # deferred, as above
 
         return density_path(nodes.values, densities, estimator=self.learner(missing=nodes.missing))
 

@@ -11,7 +11,7 @@ from smoothgraph.cli.files import check_outputs
 from smoothgraph.cli.model import Densities, ModelOptions, wanted_densities
 from smoothgraph.cli.nodes import Nodes
 from smoothgraph.cli.output import Output, shown
-from smoothgraph.progress import busy
+from smoothgraph.support.progress import busy
 
 _MOST_COLUMNS = 50  # to colour by
 
@@ -31,7 +31,11 @@ def report(
     check_outputs(data.file, out, suffixes=(".html", ".htm"))
     nodes = data.read()
     output.notes(nodes.notes)
-    from smoothgraph.report import MOST_EDGES, MOST_NODES, write_report  # deferred: scikit-learn
+    from smoothgraph.viz.report import (  # deferred: scikit-learn
+        MOST_EDGES,
+        MOST_NODES,
+        write_report,
+    )
 
     n_nodes = nodes.values.shape[0]
     if n_nodes > MOST_NODES:

@@ -41,9 +41,9 @@ def reproduce(
 
     A run that was stopped goes on where it was. The report is written anew after each experiment.
     """
-    from smoothgraph.experiments.claims import claims_of  # deferred: the experiments import much
-    from smoothgraph.experiments.registry import EXPERIMENTS
-    from smoothgraph.experiments.reproduce import reproduce as run
+    from paper.experiments.claims import claims_of  # deferred: the experiments import much
+    from paper.experiments.registry import EXPERIMENTS
+    from paper.experiments.reproduce import reproduce as run
 
     unknown = sorted(set(names) - {"all", *EXPERIMENTS})
     if unknown:

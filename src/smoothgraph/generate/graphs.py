@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
-from smoothgraph._checks import check_count, check_number, check_share
+from smoothgraph.support.checks import check_count, check_number, check_share
 
 RandomState = int | np.random.Generator | None
 

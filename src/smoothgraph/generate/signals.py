@@ -14,9 +14,9 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_array
 
-from smoothgraph._adjacency import adjacency_of
-from smoothgraph._checks import check_count, check_number
 from smoothgraph.generate.graphs import RandomState
+from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.checks import check_count, check_number
 
 Filter = Callable[[np.ndarray], np.ndarray]
 

@@ -8,7 +8,6 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from smoothgraph._optional import load_optional
 from smoothgraph.io.cells import reading_of
 from smoothgraph.io.edges import adjacency_of_edges, edges_of, isolated_nodes
 from smoothgraph.io.errors import FileError
@@ -16,6 +15,7 @@ from smoothgraph.io.frames import texts_of
 from smoothgraph.io.graph import GraphFile, graph_read, json_of
 from smoothgraph.io.parquet import GRAPH_METADATA, arrow_table
 from smoothgraph.io.text import Rows, rows_of
+from smoothgraph.support.optional import load_optional
 
 _WORDS = {
     "source": "source",

@@ -47,7 +47,7 @@ def graph_to_write(
     info: Mapping[str, Any] | None,
 ) -> GraphFile:
     """All that is written, checked; what is not given is taken from the graph."""
-    from smoothgraph._adjacency import adjacency_of
+    from smoothgraph.support.adjacency import adjacency_of
 
     if isinstance(graph, GraphFile):
         names = graph.names if names is None else names
@@ -68,7 +68,7 @@ def graph_read(
     info: dict[str, Any] | None = None,
 ) -> GraphFile:
     """The graph that was read, checked."""
-    from smoothgraph._adjacency import adjacency_of
+    from smoothgraph.support.adjacency import adjacency_of
 
     if 0 in adjacency.shape:
         raise FileError("expected a graph of at least one node, got none; check how it was written")

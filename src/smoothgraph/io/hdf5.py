@@ -5,10 +5,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from smoothgraph._optional import load_optional
 from smoothgraph.io.arrays import ArrayFile, Entry, chosen_array, matrix, table_of_arrays
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.table import Table
+from smoothgraph.support.optional import load_optional
 
 _ALWAYS_FITS = 2**30  # bytes
 _BEST_COMPRESSION = 1000

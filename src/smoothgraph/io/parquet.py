@@ -5,11 +5,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from smoothgraph._optional import load_optional
 from smoothgraph.io.errors import FileError, a_graph_instead
 from smoothgraph.io.frames import Columns, table_of_frame, texts_of
 from smoothgraph.io.names import are_names, first_repetition
 from smoothgraph.io.table import Table
+from smoothgraph.support.optional import load_optional
 
 GRAPH_METADATA = b"smoothgraph"  # what write_graph adds
 

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph._optional import load_optional
 from smoothgraph.io.edge_lists import graph_about, write_parquet_edges
 from smoothgraph.io.errors import FileError, explained
 from smoothgraph.io.graph import GraphFile
 from smoothgraph.io.parquet import GRAPH_METADATA, arrow_table
 from smoothgraph.io.whole import written_whole
+from smoothgraph.support.optional import load_optional
 
 _COMMON = "_graph.json"  # of Parquet parts; the underscore hides it from readers of tables
 _GROUP = "zarr.json"

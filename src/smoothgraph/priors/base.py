@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from smoothgraph.edges import EdgeSet
+from smoothgraph.pairs.pattern import EdgeSet
 
 
 class EdgePrior(ABC):

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from smoothgraph._checks import check_number
-from smoothgraph.edges import EdgeSet
+from smoothgraph.pairs.pattern import EdgeSet
 from smoothgraph.priors.base import DegreePrior
+from smoothgraph.support.checks import check_number
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.special import wrightomega, xlogy
 
-from smoothgraph._checks import check_number
 from smoothgraph.priors.base import EdgePrior
+from smoothgraph.support.checks import check_number
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from smoothgraph._factor import factorised
-from smoothgraph.hessian import Curvature
+from smoothgraph.pairs.curvature import Curvature
+from smoothgraph.support.factor import factorised
 
 _CG_ITERATIONS = 100  # before a factorisation is tried
 _CG_ITERATIONS_LARGE = 1000  # where a factorisation may fill in without bounds

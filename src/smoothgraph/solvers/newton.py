@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from smoothgraph._checks import check_number
 from smoothgraph.problem import Evaluation, Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import coordinate, linear
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.working_set import WorkingSet
+from smoothgraph.support.checks import check_number
 
 _ARMIJO = 1e-4
 _TO_BOUNDARY = 0.99  # of the way to the edge of the multipliers' domain, at most

@@ -5,10 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from smoothgraph._checks import check_number
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers.recorder import Recorder
+from smoothgraph.support.checks import check_number
 
 _CHECK_EVERY = 10  # iterations between two looks at the gap, which costs as much as one
 

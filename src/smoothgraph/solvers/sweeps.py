@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph import _kernels
-from smoothgraph._blocks import blocks_of
-from smoothgraph._threads import run_blocks
+from smoothgraph.pairs import kernels as _kernels
 from smoothgraph.problem import Problem
+from smoothgraph.support.blocks import blocks_of
+from smoothgraph.support.threads import run_blocks
 
 ROUNDS = 50  # over the nodes that are still to move
 

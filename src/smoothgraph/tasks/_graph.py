@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import InputTags, Tags, get_tags
 from sklearn.utils.validation import validate_data
 
-from smoothgraph._adjacency import adjacency_of
+from smoothgraph.support.adjacency import adjacency_of
 
 
 def laplacian_of(graph: Any) -> sp.csr_array:

@@ -8,8 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
 
-from smoothgraph._adjacency import adjacency_of
-from smoothgraph.estimators import LogDegreeGraph
+from smoothgraph.estimators.models import LogDegreeGraph
+from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks._graph import laplacian_of
 from smoothgraph.tasks._nuclear import low_rank
 from smoothgraph.tasks._smooth_fit import SmoothFit

@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from smoothgraph._checks import check_count, check_number
-from smoothgraph.node_data import check_squares, read_table
+from smoothgraph.estimators.node_data import check_squares, read_table
+from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.tasks._labels import labelled_like
 from smoothgraph.tasks._nuclear import low_rank
 from smoothgraph.tasks._smooth_fit import SmoothFit, smoothest

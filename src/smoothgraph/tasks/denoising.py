@@ -7,8 +7,8 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_array
 
-from smoothgraph._checks import check_number
-from smoothgraph._factor import factorised
+from smoothgraph.support.checks import check_number
+from smoothgraph.support.factor import factorised
 from smoothgraph.tasks._graph import laplacian_of
 from smoothgraph.tasks._labels import labelled_like
 

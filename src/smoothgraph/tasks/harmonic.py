@@ -12,7 +12,7 @@ from sklearn.utils import assert_all_finite, check_consistent_length, column_or_
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from smoothgraph._factor import factorised
+from smoothgraph.support.factor import factorised
 from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.base import ClusterMixin
 from sklearn.cluster import KMeans
 
-from smoothgraph._factor import factorised
+from smoothgraph.support.factor import factorised
 from smoothgraph.tasks._graph import GraphTask, laplacian_of
 
 _DENSE = 300  # nodes up to which all eigenvectors are as quick to find as a few

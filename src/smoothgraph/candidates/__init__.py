@@ -1,0 +1,1 @@
+"""Which pairs to start from, and which are missing."""

@@ -1,0 +1,140 @@
+"""The connection to a Dask cluster."""
+
+import asyncio
+import logging
+import sys
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from smoothgraph.support.checks import check_count
+from smoothgraph.support.optional import load_optional
+from smoothgraph.support.stages import logger
+
+Client = Any  # distributed.Client, which may not be installed
+
+_SECONDS_TO_CONNECT = 8
+
+# This long after a loss, a local cluster looks whether the worker is back, and else gives it up for
+# good: also one that was back, was lost once more and is just being started.
+PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}
+
+
+def check_open(client: Client) -> None:
+    """A ConnectionError if the client was closed."""
+    if getattr(client, "status", None) in ("closing", "closed"):
+        raise disconnected()
+
+
+def disconnected() -> ConnectionError:
+    """What to say when nothing more can be asked of a cluster."""
+    return ConnectionError(
+        "The connection to the Dask cluster is gone: the client was closed, its work cancelled, or "
+        "the scheduler ended. What was not gathered or written is lost with it; connect again and "
+        "fit again (with a checkpoint it goes on where it was)."
+    )
+
+
+def active_client() -> Client | None:
+    """The client that is current, if somebody made one.
+
+    None also inside a task: what runs on a worker does not wait for other tasks.
+    """
+    distributed = sys.modules.get("distributed")
+    if distributed is None or _is_inside_a_task(distributed):
+        return None
+    try:
+        return distributed.default_client()
+    except ValueError:
+        return None
+
+
+@contextmanager
+def connected(scheduler: str | None, workers: int | None) -> Iterator[Client | None]:
+    """A client of the scheduler at an address, or of as many new processes here, made current.
+
+    None if neither is asked for. What was opened is closed in the end: a scheduler at an address
+    goes on, processes that were started end.
+    """
+    if scheduler is not None and workers is not None:
+        raise ValueError(
+            "Expected the address of a scheduler or a number of workers to start, got both: "
+            f"{scheduler} and {workers}; leave one of them out."
+        )
+    if scheduler is None and workers is None:
+        yield None
+        return
+    with _client_at(scheduler) if scheduler is not None else _client_of_new(workers) as client:
+        if client.dashboard_link:
+            logger.info("dashboard: %s", client.dashboard_link)
+        yield client
+
+
+def _is_inside_a_task(distributed: Any) -> bool:
+    try:
+        distributed.get_worker()
+    except ValueError:
+        return False
+    return True
+
+
+def _distributed() -> Any:
+    return load_optional("distributed", needed_by="a Dask cluster", extra="dask")
+
+
+@contextmanager
+def _client_at(scheduler: str) -> Iterator[Client]:
+    _check_reachable(scheduler)
+    with _distributed().Client(scheduler, timeout=_SECONDS_TO_CONNECT) as client:
+        if not client.nthreads():
+            warnings.warn(
+                f"The scheduler at {scheduler} has no workers yet: work waits a while for one to "
+                f"join (dask worker {scheduler}).",
+                stacklevel=5,
+            )
+        yield client
+
+
+@contextmanager
+def _client_of_new(workers: int | None) -> Iterator[Client]:
+    """Of processes with one thread each, which share the memory of the machine."""
+    distributed = _distributed()
+    import dask  # which distributed needs
+
+    with (
+        dask.config.set(PATIENT),
+        distributed.LocalCluster(
+            n_workers=check_count("workers", workers, minimum=1),
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,  # what matters is told here
+        ) as cluster,
+        distributed.Client(cluster, direct_to_workers=True) as client,
+    ):
+        yield client
+
+
+def _check_reachable(address: str) -> None:
+    """A ConnectionError unless a Dask scheduler answers.
+
+    A client alone would wait without end for a port where something else listens.
+    """
+    distributed = _distributed()
+
+    async def reach() -> None:
+        options = distributed.Security().get_connection_args("client")
+        connection = distributed.comm.connect(address, _SECONDS_TO_CONNECT, **options)
+        await (await asyncio.wait_for(connection, _SECONDS_TO_CONNECT + 1)).close()
+
+    try:
+        with ThreadPoolExecutor(1) as thread:  # the calling one may have an event loop
+            thread.submit(asyncio.run, reach()).result()
+    except (OSError, ValueError, TypeError, MemoryError) as error:
+        # Of type: an address that needs certificates; of memory: a greeting read as a size.
+        raise ConnectionError(
+            f"Expected a Dask scheduler at {address!r}, but none answered: "
+            f"{str(error) or 'something else seems to listen there'}. Check the address, such as "
+            "tcp://10.0.0.1:8786, and that the scheduler runs (dask scheduler)."
+        ) from error

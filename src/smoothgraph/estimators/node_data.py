@@ -1,0 +1,131 @@
+"""What an estimator reads: tables of nodes, their names, their distances."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import validate_data
+
+from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.growing import Candidates
+from smoothgraph.pairs.distances import distances_to
+
+_LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
+
+
+@dataclass(frozen=True, eq=False)
+class NodeData:
+    """Nodes with their names and candidate edges; ``table`` is None if only Z was given."""
+
+    table: Any
+    names: np.ndarray
+    candidates: Candidates
+
+    @classmethod
+    def read(
+        cls,
+        table: Any,
+        names: np.ndarray,
+        choice: NeighborChoice,
+        state: dict[str, np.ndarray] | None = None,
+    ) -> "NodeData":
+        """The rows of a table, or what a matrix of distances holds."""
+        check_node_count(table)
+        kept = None if choice.metric == "precomputed" else table
+        return cls(kept, names, choice.candidates(table, state))
+
+
+def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
+    """``X`` as numbers with one row per node, and scikit-learn's record of it in the estimator.
+
+    ``options`` are those of scikit-learn's ``check_array``.
+    """
+    check_nodes(nodes)
+    refuse_text_columns(X)
+    table = validate_data(estimator, X, dtype=np.float64, **options)
+    return table if nodes == "rows" else table.T
+
+
+def check_nodes(nodes: str) -> None:
+    """A ValueError unless ``nodes`` says where in a table the nodes are."""
+    if nodes not in ("rows", "columns"):
+        raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
+
+
+def check_node_count(table: Any, nodes: str = "rows") -> None:
+    """A ValueError unless there are nodes to join."""
+    if table.shape[0] < 2:
+        counted = "n_samples" if nodes == "rows" else "n_features"
+        raise ValueError(
+            f"A graph needs at least two nodes, got {counted}={table.shape[0]}; nodes are {nodes} "
+            f"unless nodes={'columns' if nodes == 'rows' else 'rows'!r}."
+        )
+
+
+def check_squares(table: np.ndarray) -> None:
+    """A ValueError if squares of the numbers, NaN aside, would overflow or vanish."""
+    largest = float(np.nanmax(np.abs(table), initial=0.0))
+    if largest and not 1 / _LARGEST <= largest <= _LARGEST:
+        raise ValueError(
+            f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X."
+        )
+
+
+def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> np.ndarray:
+    """The ``(n, m)`` distances of new rows to the fitted ones; infinite where not a candidate.
+
+    ``fitted`` is None for precomputed distances, which ``new`` then holds; a sparse matrix
+    holds the candidates.
+    """
+    if metric != "precomputed":
+        return distances_to(new, fitted, metric=metric, missing=missing)
+    z = np.array(new) if not sp.issparse(new) else np.full(new.shape, np.inf)
+    if sp.issparse(new):
+        coo = new.tocoo()
+        z[coo.row, coo.col] = coo.data
+    if np.any(np.isnan(z)) or np.any(z < 0):
+        raise ValueError("Distances to the fitted nodes must be numbers >= 0.")
+    return z
+
+
+def coinciding_nodes(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows at distance zero from a fitted node, and which one each of them stands for.
+
+    ``at_zero`` lists all pairs (row, fitted node) at distance zero, in order. Of several rows
+    at the same place the k-th stands for the k-th fitted node there.
+    """
+    rows, first, size = np.unique(at_zero[:, 0], return_index=True, return_counts=True)
+    place = at_zero[first, 1]
+    order = np.argsort(place, kind="stable")
+    copy = np.empty(len(rows), dtype=np.int64)
+    copy[order] = np.arange(len(rows)) - np.searchsorted(place[order], place[order])
+    return rows, at_zero[first + copy % size, 1]
+
+
+def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
+    """The labels of a pandas index or of its columns; otherwise 0, 1, 2, ..."""
+    labels = getattr(X, "columns" if columns else "index", None)
+    if labels is None or callable(labels):
+        return np.arange(n_nodes)
+    return np.asarray(labels)
+
+
+def refuse_text_columns(X: Any) -> None:
+    """A ValueError that names the columns of a DataFrame that hold no numbers."""
+    if not hasattr(X, "select_dtypes"):
+        return
+    text = [str(name) for name, column in X.items() if not _holds_numbers(column)]
+    if text:
+        raise ValueError(
+            f"Expected columns of numbers, but {', '.join(map(repr, text[:10]))} hold something "
+            "else; leave them out, for example by X.select_dtypes('number')."
+        )
+
+
+def _holds_numbers(column: Any) -> bool:
+    from pandas.api.types import is_numeric_dtype  # which is loaded, as there is a DataFrame
+
+    if column.dtype == object:
+        return not any(isinstance(value, str) for value in column)
+    return bool(is_numeric_dtype(column.dtype))

@@ -1,0 +1,121 @@
+"""Which edges to believe: how often each returns when the signals are resampled."""
+
+import warnings
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from smoothgraph.cluster import is_distributed
+from smoothgraph.cluster.client import active_client
+from smoothgraph.cluster.tasks import finished, itself, submitted
+from smoothgraph.estimators.base import GraphLearner, Start, check_learner
+from smoothgraph.estimators.models import LogDegreeGraph
+from smoothgraph.estimators.node_data import NodeData
+from smoothgraph.support.checks import check_number
+from smoothgraph.support.progress import tracked
+
+
+class EdgeStability(NamedTuple):
+    """How often each edge came back, and the learner fitted to all signals."""
+
+    frequency: sp.csr_array
+    learner: GraphLearner
+
+
+def edge_stability(
+    X: Any,
+    learner: GraphLearner | None = None,
+    *,
+    n_resamples: int = 100,
+    random_state: int | np.random.RandomState | None = None,
+) -> EdgeStability:
+    """The share of bootstrap resamples of the signals in which each edge is learned.
+
+    The signals (the columns of ``X``, or its rows if ``nodes="columns"``) are drawn with
+    replacement ``n_resamples`` times; each time the graph is learned anew, starting from the
+    graph of all signals. ``frequency`` is symmetric, with entries in (0, 1] for every pair
+    that was ever an edge.
+
+    If a Dask client is current its workers learn the graphs of the resamples, with the same
+    result; the table goes to every worker once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from smoothgraph import LogDegreeGraph, edge_stability
+    >>> X = np.random.default_rng(0).normal(size=(20, 40)).cumsum(axis=0)
+    >>> result = edge_stability(X, LogDegreeGraph(edges_per_node=3), n_resamples=5, random_state=0)
+    >>> result.frequency.shape, bool(result.frequency.max() <= 1)
+    ((20, 20), True)
+    """
+    check_number("n_resamples", n_resamples, minimum=1)
+    random = check_random_state(random_state)
+    fitted = clone(LogDegreeGraph() if learner is None else learner)
+    check_learner(fitted, "edge_stability")
+    if fitted.metric == "precomputed":
+        raise ValueError(
+            "edge_stability resamples signals, which metric='precomputed' does not have; "
+            "give the data itself."
+        )
+    if is_distributed(X):
+        raise ValueError(
+            "edge_stability resamples signals in memory; give X as an array, such as X.compute()."
+        )
+    fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
+    n_signals = fitted._table.shape[1]
+    draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
+    counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
+    with closing(_all_learned(_Resampled.of(fitted), draws)) as resamples:
+        for resample in tracked(resamples, "resamples", total=n_resamples):
+            counts = counts + resample.has_edge
+            for message in resample.warnings:
+                warnings.warn(message, stacklevel=2)
+    return EdgeStability(sp.csr_array(counts / n_resamples), fitted)
+
+
+class _Resample(NamedTuple):
+    """The pattern of the graph of one resample, and the warnings on the way to it."""
+
+    has_edge: sp.csr_array
+    warnings: list[Warning | str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Resampled:
+    """What the graphs of all resamples are learned from."""
+
+    table: Any
+    names: np.ndarray
+    learner: GraphLearner
+    start: Start | None
+
+    @classmethod
+    def of(cls, fitted: GraphLearner) -> "_Resampled":
+        """The signals of a learner that was fitted to all of them."""
+        return cls(fitted._table, fitted.node_names_, clone(fitted), fitted._as_start())
+
+    def learned(self, chosen: np.ndarray) -> _Resample:
+        """The graph of the chosen signals."""
+        with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
+            warnings.simplefilter("always")
+            data = NodeData.read(self.table[:, chosen], self.names, self.learner._choice())
+            graph = clone(self.learner)._fit_nodes(data, self.start)
+        return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
+
+
+def _all_learned(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
+    """``resampled.learned(chosen)`` for every draw, on the workers of a current Dask client."""
+    client = active_client()
+    if client is None:
+        yield from map(resampled.learned, draws)
+        return
+    with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+        everywhere = submitted(client, "table", itself, resampled)
+    yield from finished(client, _Resampled.learned, ((everywhere, chosen) for chosen in draws))

@@ -1,0 +1,162 @@
+"""The graphs of nearest neighbours and of near neighbours: what is mostly used."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.pairs.distances import distances
+from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.support.checks import check_count, check_number
+
+
+class _NeighborGraph(GraphMethod):
+    """Nodes that are near are joined, by weights that are 1 or a Gaussian of the distance."""
+
+    weights: str
+    sigma: float | None
+
+    def _find(self, table: np.ndarray) -> Found:
+        self._check_weights()
+        table = table - table[0]  # scikit-learn's products would cancel far from the origin
+        edges, attributes = self._edges(table)
+        if self.weights == "binary":
+            return Found(edges, np.ones(edges.n_edges), attributes | {"sigma_": None})
+        z = distances(table, edges)
+        sigma = _median_width(z) if self.sigma is None else float(self.sigma)
+        return Found(edges, np.exp(-z / (2 * sigma**2)), attributes | {"sigma_": sigma})
+
+    @abstractmethod
+    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+        """The pairs that are joined, and fitted attributes of the method's own."""
+
+    def _check_weights(self) -> None:
+        if self.weights not in ("binary", "gaussian"):
+            raise ValueError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
+        if self.sigma is None:
+            return
+        check_number("sigma", self.sigma, above=0)
+        if self.weights == "binary":
+            raise ValueError(
+                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'."
+            )
+
+
+class KNeighborsGraph(_NeighborGraph):
+    """``w_ij > 0`` if i is among the k nearest of j, or j among those of i: the k-NN graph.
+
+    This is scikit-learn's ``kneighbors_graph`` A, made symmetric as ``max(A, A')``: a node has
+    at least k edges, and a hub has more. Distances are Euclidean. A node is not its own
+    neighbour, even among duplicates; of several nodes at the same distance scikit-learn picks.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        k; all others, if a node has fewer.
+    weights : {"binary", "gaussian"}
+        1 on every edge, or ``exp(-z / (2 sigma^2))`` of the squared distance z.
+    sigma : float, optional
+        The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the
+        edge of median length has weight ``1 / e``; if that length is 0, the median is taken
+        over the edges that are longer.
+    nodes : {"rows", "columns"}
+        Whether the rows of ``X`` are the nodes, or its columns.
+
+    Attributes
+    ----------
+    adjacency_, laplacian_ : CSR arrays
+        The graph.
+    edges_per_node_ : float
+        The mean number of neighbours.
+    sigma_ : float or None
+        The width of the Gaussian; None if the weights are 1.
+    node_names_ : array
+        The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
+
+    Examples
+    --------
+    >>> from smoothgraph.methods import KNeighborsGraph
+    >>> graph = KNeighborsGraph(n_neighbors=1).fit([[0.0], [1.0], [3.0]])
+    >>> graph.adjacency_.toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+
+    def __init__(
+        self,
+        n_neighbors: int = 10,
+        *,
+        weights: str = "binary",
+        sigma: float | None = None,
+        nodes: str = "rows",
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.sigma = sigma
+        self.nodes = nodes
+
+    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+        k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
+        found = NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()
+        return EdgeSet.from_mask(found), {}
+
+
+class EpsilonGraph(_NeighborGraph):
+    """``w_ij > 0`` if ``|x_i - x_j| <= radius``: the graph of all nodes that are near.
+
+    Parameters
+    ----------
+    radius : float, optional
+        The largest Euclidean (not squared) distance of nodes that are joined. By default the
+        smallest one that leaves no node alone, which a single outlier makes large and the
+        graph dense.
+    weights, sigma, nodes
+        As those of :class:`KNeighborsGraph`.
+
+    Attributes
+    ----------
+    radius_ : float
+        The radius that was given or found.
+    adjacency_, laplacian_, edges_per_node_, sigma_, node_names_
+        As those of :class:`KNeighborsGraph`.
+
+    Examples
+    --------
+    >>> from smoothgraph.methods import EpsilonGraph
+    >>> graph = EpsilonGraph().fit([[0.0], [1.0], [3.0]])
+    >>> graph.radius_, graph.adjacency_.toarray().tolist()
+    (2.0, [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    """
+
+    def __init__(
+        self,
+        radius: float | None = None,
+        *,
+        weights: str = "binary",
+        sigma: float | None = None,
+        nodes: str = "rows",
+    ) -> None:
+        self.radius = radius
+        self.weights = weights
+        self.sigma = sigma
+        self.nodes = nodes
+
+    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+        search = NearestNeighbors(n_neighbors=1).fit(table)
+        if self.radius is None:
+            radius = float(search.kneighbors()[0].max())
+            # Without the nearest, one at just that distance could be missed by a rounding error.
+            near = search.radius_neighbors_graph(radius=radius) + search.kneighbors_graph()
+        else:
+            radius = check_number("radius", self.radius, above=0)
+            near = search.radius_neighbors_graph(radius=radius)
+        return EdgeSet.from_mask(near), {"radius_": radius}
+
+
+def _median_width(z: np.ndarray) -> float:
+    """``sigma`` with ``median(z) = 2 sigma^2``; over positive z if that is 0, 1 if none is."""
+    if not np.any(z):
+        return 1.0
+    median = np.median(z) or np.median(z[z > 0])
+    return float(np.sqrt(median / 2))

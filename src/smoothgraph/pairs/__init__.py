@@ -1,0 +1,1 @@
+"""Candidate pairs and their distances."""

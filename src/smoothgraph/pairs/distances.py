@@ -1,0 +1,274 @@
+"""The distances ``z`` on a set of candidate edges, from data or from a matrix."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from smoothgraph.pairs import kernels as _kernels
+from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.support.threads import row_blocks, run_blocks
+
+_BLOCK_BYTES = 64 * 2**20
+# Below this share of |x_i|^2 + |x_j|^2 the product formula has lost too many digits.
+_NEAR_DUPLICATE = 1e-6
+# Entries that differ by less than this share of the largest count as symmetric.
+_SYMMETRY = 1e-8
+
+
+def distances(
+    X: Any,
+    edges: EdgeSet | None = None,
+    *,
+    metric: str = "sqeuclidean",
+    missing: str = "error",
+) -> np.ndarray:
+    """``z_e`` for every edge, by default all pairs: ``|x_i - x_j|^2``, or any other metric.
+
+    ``X`` has one row per node. Any metric of SciPy or scikit-learn may be named; its values
+    are taken as they are, not squared. ``missing="pairwise"`` accepts NaN in ``X`` and takes
+    the squared distance over the coordinates that both rows have, scaled up to all of them.
+    """
+    X = check_data(X, metric=metric, missing=missing)
+    if X.shape[0] < 2:
+        raise ValueError(
+            f"A graph needs at least two nodes, but X has shape {X.shape} (n_samples=1); X has "
+            "one row per node (transpose a table whose columns are the nodes)."
+        )
+    if edges is None:
+        edges = EdgeSet.all_pairs(X.shape[0])
+    if edges.n_nodes != X.shape[0]:
+        raise ValueError(
+            f"X has {X.shape[0]} rows but the edges join {edges.n_nodes} nodes; they must agree."
+        )
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        if metric != "sqeuclidean" or missing == "pairwise":
+            z = _in_blocks(X, edges, metric, missing)
+        elif edges.is_complete:
+            z = _squared_all_pairs(X, edges)
+        else:
+            z = _squared_direct(X, X, edges.rows, edges.cols)
+    _check_finite(z, X, metric, missing)
+    return z
+
+
+def distances_to(
+    new: Any, fitted: Any, *, metric: str = "sqeuclidean", missing: str = "error"
+) -> np.ndarray:
+    """The ``(n, m)`` distances of the rows of ``new`` to those of ``fitted``."""
+    new = check_data(new, metric=metric, missing=missing)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        z = _rectangle(new, fitted, metric, missing)
+    _check_finite(z, new, metric, missing)
+    return z
+
+
+def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -> Any:
+    """``X`` as a float array (or CSR matrix) of finite rows (or with NaN, if allowed)."""
+    if missing not in ("error", "pairwise"):
+        raise ValueError(f"missing must be 'error' or 'pairwise', got {missing!r}.")
+    if missing == "pairwise" and metric != "sqeuclidean":
+        raise ValueError(f"missing='pairwise' goes with metric='sqeuclidean', not {metric!r}.")
+    X = sp.csr_array(X, dtype=float) if sp.issparse(X) else np.asarray(X, dtype=float)
+    if X.ndim != 2:
+        raise ValueError(
+            f"X must be a table with one row per node, got {X.ndim} dimension(s); "
+            "a single feature is X.reshape(-1, 1)."
+        )
+    values = X.data if sp.issparse(X) else X
+    if missing == "pairwise":
+        if sp.issparse(X):
+            raise ValueError("missing='pairwise' needs a dense X.")
+        if np.any(np.isinf(values)):
+            raise ValueError("X contains infinity; use NaN for a missing value.")
+    elif not np.all(np.isfinite(values)):
+        with np.errstate(invalid="ignore"):
+            row = int(np.flatnonzero(~np.isfinite(np.asarray(X.sum(axis=1)).ravel()))[0])
+        raise ValueError(
+            f"X contains NaN or infinity, first in node {row}; drop such nodes, fill in the "
+            "values, or use missing='pairwise' to leave out what is NaN."
+        )
+    return X
+
+
+def precomputed(Z: Any) -> tuple[EdgeSet, np.ndarray]:
+    """The candidate edges and their distances from a matrix ``Z``, checked.
+
+    A dense matrix gives all pairs. A sparse one gives the pairs that are stored, above or
+    below the diagonal or both; a stored zero is an edge of length zero.
+    """
+    if sp.issparse(Z):
+        return _from_sparse(Z)
+    matrix = np.ascontiguousarray(np.asarray(Z, dtype=float))
+    _check_square(matrix.shape)
+    edges = EdgeSet.all_pairs(matrix.shape[0])
+    z = np.empty(edges.n_edges)
+    parts = run_blocks(
+        row_blocks(edges.indptr),
+        lambda first, last: _kernels.condense(first, last, matrix, z),
+    )
+    low, high, asymmetry, diagonal = np.array(parts).T
+    _check_values(np.min(low), np.max(high), np.max(asymmetry), np.max(diagonal))
+    return edges, z
+
+
+def _from_sparse(Z: Any) -> tuple[EdgeSet, np.ndarray]:
+    _check_square(Z.shape)
+    coo = Z.tocoo()
+    values = coo.data.astype(float)
+    off = coo.row != coo.col
+    diagonal = np.max(np.abs(values[~off]), initial=0.0)
+    i, j, values = coo.row[off], coo.col[off], values[off]
+    edges = EdgeSet.from_pairs(i, j, Z.shape[0])
+    if edges.n_edges == 0:
+        raise ValueError("The sparse matrix stores no pair of different nodes.")
+    position = edges.positions(i, j)
+    z = np.empty(edges.n_edges)
+    z[position] = values
+    low = np.min(values) if np.all(np.isfinite(values)) and np.isfinite(diagonal) else np.nan
+    with np.errstate(invalid="ignore"):
+        asymmetry = np.max(np.abs(z[position] - values))
+    _check_values(low, np.max(values), asymmetry, diagonal)
+    return edges, z
+
+
+def _check_square(shape: tuple[int, ...]) -> None:
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"A distance matrix is square, got shape {shape}; pass data (one row per node) "
+            "to `distances` instead."
+        )
+
+
+def _check_values(low: float, high: float, asymmetry: float, diagonal: float) -> None:
+    if not np.isfinite(low):
+        raise ValueError(
+            "The distance matrix contains NaN or infinity; drop those nodes, or give a sparse "
+            "matrix that stores only the known pairs."
+        )
+    if low < 0:
+        raise ValueError(
+            f"Distances must be >= 0, but the smallest is {low:g}; similarities must first be "
+            "turned into distances."
+        )
+    if diagonal != 0:
+        raise ValueError(
+            f"The diagonal of a distance matrix is zero, but it reaches {diagonal:g}; are these "
+            "similarities?"
+        )
+    if asymmetry > _SYMMETRY * high:
+        raise ValueError(
+            f"The distance matrix is not symmetric (entries differ by up to {asymmetry:g}); "
+            "use (Z + Z.T) / 2 if that is meant."
+        )
+
+
+def _check_finite(z: np.ndarray, X: Any, metric: str, missing: str) -> None:
+    if np.all(np.isfinite(z)):
+        return
+    if missing == "pairwise" and np.any(np.isnan(z)):
+        present = np.sum(~np.isnan(X), axis=1)
+        emptiest = int(np.argmin(present))
+        raise ValueError(
+            "Some pairs of nodes have no coordinate in common, so that their distance is unknown; "
+            f"node {emptiest} has only {present[emptiest]} of {X.shape[1]} values. Drop the "
+            "emptiest nodes, or fill in some values."
+        )
+    raise ValueError(
+        f"Some {metric} distances are not finite; rescale the data (its largest entry is "
+        f"{abs(X).max():.3g}) or take another metric."
+    )
+
+
+def _block_rows(n_columns: int) -> int:
+    return max(1, _BLOCK_BYTES // (8 * max(n_columns, 1)))
+
+
+def _squared_norms(X: Any) -> np.ndarray:
+    if sp.issparse(X):
+        return np.asarray(X.power(2).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)
+
+
+def _dense(product: Any) -> np.ndarray:
+    return product.toarray() if sp.issparse(product) else product
+
+
+def _squared_all_pairs(X: Any, edges: EdgeSet) -> np.ndarray:
+    """Blocked products, then near-duplicates again by differences."""
+    m = X.shape[0]
+    if not sp.issparse(X):
+        X = X - X.mean(axis=0)  # a common offset only costs digits
+    norms = _squared_norms(X)
+    z = np.empty(edges.n_edges)
+    again = []
+    size = _block_rows(m)
+    for first in range(0, m, size):
+        gram = _dense(X[first : first + size] @ X[first:].T)
+        again.append(_kernels.squared_from_gram(first, m, gram, norms, _NEAR_DUPLICATE, z))
+    ids = np.concatenate(again)
+    if ids.size:
+        z[ids] = _squared_direct(X, X, edges.rows[ids], edges.cols[ids])
+    return z
+
+
+def _squared_rectangle(A: Any, B: Any) -> np.ndarray:
+    """The same for all rows of A against all rows of B."""
+    if not sp.issparse(A) and not sp.issparse(B):
+        centre = B.mean(axis=0)
+        A, B = A - centre, B - centre
+    norms = _squared_norms(A)[:, None] + _squared_norms(B)[None, :]
+    z = norms - 2 * _dense(A @ B.T)
+    i, j = np.nonzero(z < _NEAR_DUPLICATE * norms)
+    z[i, j] = _squared_direct(A, B, i, j)
+    return z
+
+
+def _squared_over_common(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """``|A_i - B_j|^2`` over the coordinates that both have, times all over common ones.
+
+    Not scikit-learn's ``nan_euclidean_distances``, which loses the digits of near-duplicates.
+    """
+    centre = np.nanmean(np.where(np.all(np.isnan(B), axis=0), 0.0, B), axis=0)
+    has_a, has_b = ~np.isnan(A), ~np.isnan(B)
+    a, b = np.where(has_a, A - centre, 0.0), np.where(has_b, B - centre, 0.0)
+    norms = a**2 @ has_b.T + has_a @ (b**2).T
+    z = norms - 2 * (a @ b.T)
+    i, j = np.nonzero(z < _NEAR_DUPLICATE * norms)
+    z[i, j] = _squared_norms(np.where(has_a[i] & has_b[j], a[i] - b[j], 0.0))
+    return z * (A.shape[1] / (has_a.astype(float) @ has_b.T))  # nothing in common: NaN
+
+
+def _squared_direct(A: Any, B: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """``|A_i - B_j|^2`` by differences, a bounded number of pairs at a time."""
+    z = np.empty(len(i))
+    size = _block_rows(A.shape[1])
+    for first in range(0, len(i), size):
+        block = slice(first, first + size)
+        z[block] = _squared_norms(A[i[block]] - B[j[block]])
+    return z
+
+
+def _rectangle(A: Any, B: Any, metric: str, missing: str) -> np.ndarray:
+    """All rows of A against all rows of B, by any metric that scikit-learn knows."""
+    if missing == "pairwise":
+        return _squared_over_common(A, B)
+    if metric == "sqeuclidean":
+        return _squared_rectangle(A, B)
+    from sklearn.metrics import pairwise_distances  # slow to import, seldom needed
+
+    z = pairwise_distances(A, B, metric=metric)
+    rounding = 1e-12 * np.max(np.abs(z), initial=0.0)
+    return np.where((z < 0) & (z >= -rounding), 0.0, z)
+
+
+def _in_blocks(X: Any, edges: EdgeSet, metric: str, missing: str) -> np.ndarray:
+    """Rows in blocks against all others; of each block the entries that are edges."""
+    z = np.empty(edges.n_edges)
+    size = _block_rows(X.shape[0])
+    for first in range(0, X.shape[0], size):
+        last = min(first + size, X.shape[0])
+        block = _rectangle(X[first:last], X, metric, missing)
+        span = slice(edges.indptr[first], edges.indptr[last])
+        z[span] = block[edges.rows[span] - first, edges.cols[span]]
+    return z

@@ -1,0 +1,253 @@
+"""A learner fitted on the workers of a Dask cluster has the graph of one fitted in memory."""
+
+import pickle
+import time
+
+import dask.array as da
+import numpy as np
+import pandas as pd
+import pytest
+import zarr
+from dask_workers import assert_same_graph, cluster_of, fitted
+from sklearn.neighbors import KNeighborsTransformer
+
+from paper.datasets import load_usps
+from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
+
+
+def table(m, d=8):
+    rng = np.random.default_rng(m)
+    centres, widths = 4 * rng.normal(size=(20, d)), 10 ** rng.uniform(-1, 0.3, size=(20, 1))
+    place = rng.integers(20, size=m)
+    return centres[place] + widths[place] * rng.normal(size=(m, d))
+
+
+def rows(X):
+    return da.from_array(X, chunks=(len(X) // 3 + 1, -1))
+
+
+@pytest.mark.parametrize(
+    ("model", "neighbors"),
+    [
+        (LogDegreeGraph, "exact"),
+        (LogDegreeGraph, "approximate"),
+        (L2DegreeGraph, "exact"),
+        (DoublyStochasticGraph, "exact"),
+    ],
+)
+def test_a_dask_array(model, neighbors, cluster_client):
+    X = table(4_100, 4)
+    found = fitted(cluster_client, model(20, neighbors=neighbors), rows(X))
+    expected = model(20, neighbors=neighbors).fit(X)
+    assert_same_graph(found, expected)
+    np.testing.assert_allclose((found.laplacian_ - expected.laplacian_).data, 0, atol=1e-12)
+    assert found.n_features_in_ == X.shape[1]
+    np.testing.assert_array_equal(found.node_names_, np.arange(len(X)))
+
+
+@pytest.mark.parametrize(
+    ("model", "parameters"),
+    [
+        (LogDegreeGraph, {"alpha": 1.0, "beta": 0.5}),
+        (L2DegreeGraph, {"alpha": 0.2}),
+        (DoublyStochasticGraph, {"beta": 2.0}),
+    ],
+)
+def test_the_own_parameters_of_a_model(model, parameters, cluster_client):
+    X = table(4_100, 4)
+    found = fitted(cluster_client, model(**parameters), rows(X))
+    assert_same_graph(found, model(**parameters).fit(X))
+
+
+def write_npy(path, X):
+    np.save(path / "x.npy", X)
+    return path / "x.npy"
+
+
+def write_zarr(path, X):
+    zarr.create_array(path / "x.zarr", data=X, chunks=(200, X.shape[1]))
+    return str(path / "x.zarr")
+
+
+def write_parquet(path, X):
+    folder = path / "x"
+    folder.mkdir()
+    for number, part in enumerate(np.array_split(X, 3)):
+        frame = pd.DataFrame(part, columns=[f"c{k}" for k in range(X.shape[1])])
+        frame.to_parquet(folder / f"part.{number}.parquet")
+    return folder
+
+
+def write_memmap(path, X):
+    return np.load(write_npy(path, X), mmap_mode="r")
+
+
+@pytest.fixture(scope="module")
+def of_an_array(cluster_client):
+    return fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), rows(table(600, 5)))
+
+
+@pytest.mark.parametrize("write", [write_npy, write_zarr, write_parquet, write_memmap])
+def test_files_are_read_by_the_workers(write, cluster_client, of_an_array, tmp_path):
+    source = write(tmp_path, table(600, 5))
+    found = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), source)
+    assert found.graph_.n_edges == of_an_array.adjacency_.nnz // 2
+    assert_same_graph(found, of_an_array)
+
+
+def test_a_memory_map_without_a_client_is_an_array(tmp_path):
+    X = table(600, 5)
+    found = LogDegreeGraph(alpha=1.0, beta=1.0).fit(write_memmap(tmp_path, X))
+    assert_same_graph(found, LogDegreeGraph(alpha=1.0, beta=1.0).fit(X))
+    assert not hasattr(found, "graph_")
+
+
+def test_more_nodes_than_one_block_of_sweeps(cluster_client):
+    X = table(70_000, 5)
+    learner = LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="approximate")
+    found = fitted(cluster_client, learner, rows(X))
+    assert_same_graph(found, LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="approximate").fit(X))
+
+
+@pytest.fixture(scope="module")
+def usps(data_dir, tmp_path_factory):
+    """The path to the images, and their graph."""
+    X = load_usps(data_dir)[0]
+    path = write_npy(tmp_path_factory.mktemp("usps"), X)
+    return path, LogDegreeGraph(10, neighbors="exact").fit(X)
+
+
+@pytest.mark.parametrize("n_workers", [1, 4])  # and two in all other tests
+def test_images_on_any_number_of_workers(n_workers, usps):
+    path, expected = usps
+    with cluster_of(n_workers) as client:
+        found = fitted(client, LogDegreeGraph(10, neighbors="exact"), path)
+        assert found.is_exact_
+        assert_same_graph(found, expected)
+        assert found.graph_.n_parts == n_workers
+        assert n_blocks_held(client) == [1] * n_workers
+
+
+def n_blocks_held(client):
+    """By each worker; those of earlier passes go, though not at once."""
+    for _ in range(50):
+        held = client.run(lambda dask_worker: len(dask_worker.state.actors))
+        if max(held.values()) <= 1:
+            break
+        time.sleep(0.1)
+    return list(held.values())
+
+
+def test_a_second_fit_from_the_first_one_has_its_own_graph(cluster_client):
+    X = table(600, 5)
+    learner = LogDegreeGraph(alpha=1.0, beta=0.8, warm_start=True, tol=1e-10)
+    fitted(cluster_client, learner, rows(X))
+    again = fitted(cluster_client, learner.set_params(beta=1.0), rows(X))
+    expected = LogDegreeGraph(alpha=1.0, beta=1.0, tol=1e-10).fit(X)
+    assert again.adjacency_.nnz == expected.adjacency_.nnz
+    np.testing.assert_allclose(again.dual_, expected.dual_, rtol=1e-5)
+
+
+def test_in_memory_after_workers_and_back(cluster_client):
+    X = table(4_100, 5)
+    learner = LogDegreeGraph(alpha=1.0, beta=1.0)
+    expected = LogDegreeGraph(alpha=1.0, beta=1.0).fit(X)
+    for data in (X, rows(X), X):
+        assert_same_graph(fitted(cluster_client, learner, data), expected)
+        assert hasattr(learner, "graph_") == (data is not X)
+
+
+def test_without_a_client_it_is_said_how_to_make_one(tmp_path):
+    for source in (rows(table(100)), tmp_path / "x.npy"):
+        with pytest.raises(ValueError, match=r"no Dask client is active; make one .*Client"):
+            LogDegreeGraph().fit(source)
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (LogDegreeGraph(nodes="columns"), "nodes='columns'"),
+        (LogDegreeGraph(metric="cityblock"), "metric='cityblock'"),
+        (LogDegreeGraph(metric="precomputed"), "metric='precomputed'"),
+        (LogDegreeGraph(missing="pairwise"), "missing='pairwise'"),
+        (LogDegreeGraph(neighbors=KNeighborsTransformer()), "a neighbours transformer"),
+        (GaussianGraph(), "GaussianGraph without exact zeros"),
+        (DoublyStochasticGraph(sigma=1.0), "DoublyStochasticGraph without exact zeros"),
+    ],
+)
+def test_what_workers_cannot_do_is_named(learner, message, cluster_client):
+    with pytest.raises(ValueError, match=rf"On Dask workers {message} is not possible; rows must"):
+        fitted(cluster_client, learner, rows(table(100)))
+
+
+def test_bad_numbers_are_reported_as_in_memory(cluster_client):
+    X = table(4_100)
+    X[3_000, 2] = np.nan
+    with pytest.raises(ValueError, match=r"NaN") as in_memory:
+        LogDegreeGraph().fit(X)
+    with pytest.raises(ValueError, match=r"NaN") as on_workers:
+        fitted(cluster_client, LogDegreeGraph(), rows(X))
+    assert str(on_workers.value) == str(in_memory.value)
+
+
+def test_distances_beyond_all_numbers_are_reported_as_in_memory(cluster_client):
+    X, learner = 1e200 * table(4_100), LogDegreeGraph(alpha=1.0, beta=1.0)
+    with pytest.raises(ValueError, match="distances contain NaN or infinity") as in_memory:
+        learner.fit(X)
+    with pytest.raises(ValueError, match="distances contain NaN or infinity") as on_workers:
+        fitted(cluster_client, learner, rows(X))
+    assert str(on_workers.value) == str(in_memory.value)
+
+
+@pytest.mark.parametrize("m", [2, 3, 8])
+def test_few_rows(m, cluster_client):
+    X = table(m, 3)
+    found = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), rows(X))
+    expected = LogDegreeGraph(alpha=1.0, beta=1.0).fit(X)
+    np.testing.assert_allclose(found.adjacency_.toarray(), expected.adjacency_.toarray(), rtol=1e-6)
+    with pytest.raises(ValueError, match=f"edges_per_node must be at most {m - 1}"):
+        fitted(cluster_client, LogDegreeGraph(m), rows(X))
+
+
+def test_single_precision_and_another_metric(cluster_client):
+    X = table(4_200, 6).astype(np.float32)
+    learner = LogDegreeGraph(alpha=1.0, beta=1.0, metric="cosine")
+    found = fitted(cluster_client, learner, rows(X))
+    assert_same_graph(found, LogDegreeGraph(alpha=1.0, beta=1.0, metric="cosine").fit(X))
+
+
+def test_one_row_is_no_graph(cluster_client):
+    with pytest.raises(ValueError, match="1") as in_memory:
+        LogDegreeGraph().fit(table(1))
+    with pytest.raises(ValueError, match="1") as on_workers:
+        fitted(cluster_client, LogDegreeGraph(), rows(table(1)))
+    assert "at least" in str(on_workers.value)
+    assert "at least" in str(in_memory.value) or "minimum" in str(in_memory.value)
+
+
+def test_a_graph_on_workers_takes_no_new_nodes(cluster_client):
+    """For which the rows would have to be here."""
+    X = table(600)
+    learner = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), rows(X))
+    with pytest.raises(ValueError, match="fit"):
+        learner.transform(X[:3])
+    with pytest.raises(ValueError, match="fit"):
+        learner.partial_fit(X[:3])
+
+
+def test_a_copy_has_its_edges_in_memory(cluster_client):
+    learner = fitted(cluster_client, LogDegreeGraph(alpha=1.0, beta=1.0), rows(table(600)))
+    copied = pickle.loads(pickle.dumps(learner))
+    assert_same_graph(copied, learner)
+    assert not hasattr(copied, "graph_")
+
+
+def test_too_little_memory_is_told_before_anything_is_read():
+    """With the size that would do."""
+    X = da.zeros((10_000_000, 50), chunks=(100_000, -1))
+    told = pytest.raises(MemoryError, match=r"the 1 workers have 1 GiB .* at least 25 GiB, or take")
+    with cluster_of(1, memory_limit="1 GiB") as client:
+        with told:
+            fitted(client, LogDegreeGraph(), X)
+        with pytest.raises(ValueError, match="edges_per_node must be at most 199"):
+            fitted(client, LogDegreeGraph(10_000_000), rows(table(200)))

@@ -1,0 +1,414 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from scipy.spatial.distance import pdist, squareform
+from sklearn.base import clone
+from sklearn.cluster import SpectralClustering
+from sklearn.datasets import load_digits, load_iris, make_blobs
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
+from sklearn.neighbors import kneighbors_graph
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from smoothgraph import (
+    DoublyStochasticGraph,
+    EdgeSet,
+    GaussianGraph,
+    L2DegreeGraph,
+    LogDegreeGraph,
+    Newton,
+    density_path,
+    distances,
+    models,
+)
+from smoothgraph.estimators.new_nodes import joining_weights
+from smoothgraph.pairs.distances import distances_to
+
+SPARSE = [LogDegreeGraph, L2DegreeGraph, DoublyStochasticGraph]
+ALL = [*SPARSE, GaussianGraph]
+
+
+@pytest.fixture(scope="module")
+def X():
+    return load_digits().data[:200]
+
+
+@pytest.mark.filterwarnings("ignore::smoothgraph.DensityWarning")
+@parametrize_with_checks([learner() for learner in ALL])
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("learner", ALL)
+def test_fitted_attributes(learner, X):
+    graph = learner().fit(X)
+    W, L = graph.adjacency_, graph.laplacian_
+    assert W.format == L.format == "csr"
+    assert W.shape == L.shape == (200, 200)
+    assert (W != W.T).nnz == 0
+    assert np.all(W.diagonal() == 0)
+    assert np.all(W.data > 0)
+    np.testing.assert_allclose(L.sum(axis=1), 0, atol=1e-9 * W.max())
+    np.testing.assert_allclose(graph.edges_per_node_, W.nnz / 200)
+    assert 0 <= graph.dual_gap_ <= 1e-6
+    assert graph.is_exact_ is True
+    assert graph.dual_.shape == (200,)
+    assert graph.n_features_in_ == 64
+    np.testing.assert_array_equal(graph.node_names_, np.arange(200))
+
+
+@pytest.mark.parametrize("learner", SPARSE)
+@pytest.mark.parametrize("k", [4, 12])
+def test_edges_per_node(learner, k, X):
+    assert abs(learner(edges_per_node=k).fit(X).edges_per_node_ - k) <= 0.01 * k
+
+
+def test_defaults_depend_on_the_number_of_nodes(X):
+    assert abs(LogDegreeGraph().fit(X).edges_per_node_ - 10) <= 0.1
+    assert LogDegreeGraph().fit(X[:9]).edges_per_node_ <= 4.5
+
+
+@pytest.mark.parametrize("m", [2, 5, 7, 11])
+def test_the_default_density_can_be_had_with_few_nodes(m):
+    for seed in range(5):  # a DensityWarning is an error
+        LogDegreeGraph().fit(np.random.default_rng(seed).normal(size=(m, 5)))
+
+
+def test_weights_are_those_of_the_core(X):
+    edges, z = EdgeSet.all_pairs(200), distances(X)
+    asked = LogDegreeGraph(edges_per_node=6, tol=1e-10).fit(X)
+    core = Newton(tol=1e-10).solve(models.log_degree(edges, asked.theta_ * z))
+    np.testing.assert_allclose(asked.adjacency_.toarray(), core.adjacency.toarray(), atol=1e-4)
+    own = LogDegreeGraph(alpha=2.0, beta=1e5).fit(X)
+    core = Newton().solve(models.log_degree(edges, z, alpha=2.0, beta=1e5))
+    np.testing.assert_array_equal(own.adjacency_.toarray(), core.adjacency.toarray())
+    np.testing.assert_allclose(own.theta_, 1 / np.sqrt(2e5))
+    assert LogDegreeGraph(beta=1e5).fit(X).theta_ == pytest.approx(1 / np.sqrt(1e5))
+    l2 = L2DegreeGraph(alpha=500.0, total_weight=33.0).fit(X)
+    np.testing.assert_allclose(l2.adjacency_.sum(), 33.0)
+    gaussian = GaussianGraph(sigma=20.0).fit(X)
+    np.testing.assert_allclose(
+        squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-z / 800)
+    )
+    np.testing.assert_allclose(GaussianGraph().fit(X).sigma_, np.sqrt(np.median(z) / 2))
+    sinkhorn = DoublyStochasticGraph(sigma=20.0, degree=2.0).fit(X)
+    np.testing.assert_allclose(sinkhorn.adjacency_.sum(axis=1), 2.0, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (LogDegreeGraph(edges_per_node=3, beta=1.0), "either edges_per_node or alpha and beta"),
+        (L2DegreeGraph(edges_per_node=3, alpha=1.0), "either edges_per_node or alpha"),
+        (DoublyStochasticGraph(edges_per_node=3, sigma=1.0), "either edges_per_node or beta"),
+        (DoublyStochasticGraph(beta=3, sigma=1.0), "either beta .* or sigma"),
+        (LogDegreeGraph(edges_per_node=500), "at most 199"),
+        (LogDegreeGraph(edges_per_node=-1), "edges_per_node"),
+        (LogDegreeGraph(nodes="both"), "nodes must be 'rows' or 'columns'"),
+        (LogDegreeGraph(missing="drop"), "missing must be"),
+        (LogDegreeGraph(tol=0), "tol"),
+    ],
+)
+def test_contradictions_are_refused(learner, message, X):
+    with pytest.raises(ValueError, match=message):
+        learner.fit(X)
+
+
+def test_not_converging_warns_and_says_the_gap(X):
+    with pytest.warns(ConvergenceWarning, match="relative duality gap is"):
+        graph = LogDegreeGraph(beta=1e4, tol=1e-12, max_iter=1).fit(X)
+    assert graph.is_exact_ is False
+
+
+def test_verbose_prints_one_line(X, capsys):
+    LogDegreeGraph(beta=1e4, verbose=True).fit(X)
+    assert "[LogDegreeGraph]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("learner", ALL)
+def test_sparse_data(learner, X):
+    dense, sparse = learner().fit(X), learner().fit(sp.csr_matrix(X))
+    np.testing.assert_allclose(
+        dense.adjacency_.toarray(), sparse.adjacency_.toarray(), atol=1e-3 * dense.adjacency_.max()
+    )
+
+
+def test_metrics_are_used_as_they_are(X):
+    Z = squareform(pdist(X, "cosine"))
+    given = LogDegreeGraph(beta=0.01, metric="precomputed").fit(Z).adjacency_
+    named = LogDegreeGraph(beta=0.01, metric="cosine").fit(X).adjacency_
+    np.testing.assert_allclose(given.toarray(), named.toarray(), atol=1e-6 * named.max())
+
+
+def test_a_sparse_precomputed_matrix_is_the_candidate_set(X):
+    candidates = kneighbors_graph(X, 15, mode="distance")
+    graph = LogDegreeGraph(edges_per_node=5, metric="precomputed").fit(candidates)
+    allowed = (candidates + candidates.T).toarray() > 0
+    assert np.all(allowed[graph.adjacency_.nonzero()])
+    assert graph.is_exact_ is False
+
+
+def test_pandas_names_are_kept(X):
+    table = pd.DataFrame(
+        X, index=[f"image {i}" for i in range(200)], columns=[f"pixel {j}" for j in range(64)]
+    )
+    graph = LogDegreeGraph().fit(table)
+    assert graph.node_names_[3] == "image 3"
+    assert graph.feature_names_in_[5] == "pixel 5"
+    sensors = LogDegreeGraph(nodes="columns", edges_per_node=4).fit(table.iloc[:, 2:7])
+    assert list(sensors.node_names_) == [f"pixel {j}" for j in range(2, 7)]
+    assert sensors.adjacency_.shape == (5, 5)
+
+
+def test_columns_are_the_rows_of_the_transpose(X):
+    columns = LogDegreeGraph(nodes="columns").fit(X[:, 10:50])
+    rows = LogDegreeGraph().fit(X[:, 10:50].T)
+    np.testing.assert_allclose(columns.adjacency_.toarray(), rows.adjacency_.toarray(), atol=1e-9)
+    new = columns.transform(X[:, 52:55])
+    np.testing.assert_allclose(new.toarray(), rows.transform(X[:, 52:55].T).toarray())
+    with pytest.raises(ValueError, match="must have 200 rows"):
+        columns.transform(X[:50, 52:55])
+    Z = squareform(pdist(X[:20]))
+    given = LogDegreeGraph(4, metric="precomputed", nodes="columns").fit(Z)
+    with pytest.raises(ValueError, match="must have 20 rows"):
+        given.transform(Z[:7, :3])
+
+
+def test_warm_start_gives_the_same_graph(X):
+    graph = LogDegreeGraph(edges_per_node=5, warm_start=True, tol=1e-9).fit(X)
+    graph.set_params(edges_per_node=6).fit(X)
+    cold = LogDegreeGraph(edges_per_node=6, tol=1e-9).fit(X)
+    np.testing.assert_allclose(graph.edges_per_node_, cold.edges_per_node_, rtol=0.01)
+    graph.set_params(edges_per_node=None, beta=1e4).fit(X)
+    cold = LogDegreeGraph(beta=1e4, tol=1e-9).fit(X)
+    np.testing.assert_allclose(
+        graph.adjacency_.toarray(), cold.adjacency_.toarray(), atol=1e-3 * cold.adjacency_.max()
+    )
+    graph.fit(X[:50])  # other nodes: starts afresh
+    assert graph.adjacency_.shape == (50, 50)
+
+
+@pytest.mark.parametrize("learner", ALL)
+def test_pickle_and_clone(learner, X):
+    graph = learner().fit(X)
+    again = pickle.loads(pickle.dumps(graph))
+    assert (again.adjacency_ != graph.adjacency_).nnz == 0
+    assert clone(graph).get_params() == graph.get_params()
+
+
+@pytest.mark.filterwarnings("ignore:Graph is not fully connected")  # nor should it be
+def test_pipeline_from_data_to_clusters():
+    X, y = make_blobs(n_samples=150, centers=3, cluster_std=0.4, random_state=0)
+    pipeline = make_pipeline(
+        LogDegreeGraph(edges_per_node=10),
+        SpectralClustering(3, affinity="precomputed", random_state=0),
+    )
+    assert adjusted_rand_score(y, pipeline.fit_predict(X)) > 0.8
+
+
+class TestTransform:
+    """New nodes join by the root of a one-dimensional equation."""
+
+    def test_log_degree_solves_its_equation(self, X):
+        graph = LogDegreeGraph(edges_per_node=6).fit(X[:150])
+        w = graph.transform(X[150:]).toarray()
+        z = graph.theta_ * np.sum((X[150:, None] - X[None, :150]) ** 2, axis=2)
+        u = 1 / w.sum(axis=1)  # alpha / degree
+        np.testing.assert_allclose(
+            w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / 2, atol=1e-7
+        )
+
+    @pytest.mark.parametrize("learner", ALL)
+    def test_training_rows_give_the_learned_graph(self, learner, X):
+        graph = learner().fit(X)
+        assert (graph.transform(X) != graph.adjacency_).nnz == 0
+
+    @pytest.mark.parametrize("learner", ALL)
+    def test_the_learned_graph_solves_the_same_equation(self, learner, X):
+        """A fitted node taken out and put back as a new one gets its own weights again."""
+        graph = learner().fit(X)
+        if learner is not GaussianGraph:
+            graph.set_params(tol=1e-12).fit(X)
+        z = graph._scale * distances_to(X, X)
+        np.fill_diagonal(z, np.inf)
+        np.testing.assert_allclose(
+            joining_weights(*graph._priors, graph.dual_, z).toarray(),
+            graph.adjacency_.toarray(),
+            atol=1e-4 * graph.adjacency_.max(),
+        )
+
+    def test_duplicates_stand_for_one_another(self, X):
+        twice = np.concatenate([X[:60], X[:60]])
+        graph = LogDegreeGraph(beta=1e4, tol=1e-12).fit(twice)
+        assert (graph.transform(twice) != graph.adjacency_).nnz == 0
+        only_second_copies = graph.transform(twice[60:])
+        assert (only_second_copies != graph.adjacency_[:60]).nnz == 0
+
+    def test_the_strongest_neighbour_is_that_of_a_refit(self, X):
+        """Joining moves nothing else, so that weights differ, but rarely the first choice."""
+        graph = LogDegreeGraph(edges_per_node=10).fit(X[:150])
+        joined = graph.transform(X[150:]).toarray().argmax(axis=1)
+        refit = LogDegreeGraph(edges_per_node=10).fit(X).adjacency_[150:, :150].toarray()
+        chosen = refit[np.arange(50), joined]
+        assert np.mean(chosen > 0) > 0.8
+
+    def test_precomputed_distances_to_the_fitted_nodes(self, X):
+        Z = squareform(pdist(X, "sqeuclidean"))
+        graph = LogDegreeGraph(edges_per_node=6, metric="precomputed").fit(Z[:150, :150])
+        data = LogDegreeGraph(edges_per_node=6).fit(X[:150])
+        expected = data.transform(X[150:]).toarray()
+        np.testing.assert_allclose(
+            graph.transform(Z[150:, :150]).toarray(), expected, atol=1e-3 * expected.max()
+        )
+        sparse = sp.csr_array(np.where(expected > 0, Z[150:, :150], 0))
+        np.testing.assert_allclose(
+            graph.transform(sparse).toarray(), expected, atol=1e-3 * expected.max()
+        )
+
+    def test_more_neighbours_than_first_thought(self, rng):
+        """A new node in the midst of a dense cluster joins hundreds of others."""
+        X = np.concatenate([1e-3 * rng.normal(size=(300, 3)), 5 + rng.normal(size=(100, 3))])
+        graph = LogDegreeGraph(beta=1.0).fit(X)
+        w = graph.transform(np.zeros((1, 3)) + 1e-5).toarray()[0]
+        assert np.count_nonzero(w) >= 300
+        z = np.sum((X - 1e-5) ** 2, axis=1)
+        np.testing.assert_allclose(
+            w, np.maximum(1 / w.sum() + graph.dual_ - 2 * z, 0) / 2, atol=1e-9
+        )
+
+    @pytest.mark.parametrize("distance", [1e2, 1e5, 1e8, 1e12])
+    def test_far_away_nodes_keep_the_digits_of_their_weights(self, distance):
+        """A degree is alpha / u, and u is all but twice the smallest distance."""
+        X = load_iris().data
+        graph = LogDegreeGraph(alpha=1.0, beta=1.0).fit(X)
+        far = np.full((1, 4), distance)
+        z = np.sum((X - far) ** 2, axis=1)
+        degree = graph.transform(far).sum()
+        np.testing.assert_allclose(degree, 1 / (2 * z.min()), rtol=1e-3)
+        even = DoublyStochasticGraph(edges_per_node=8).fit(X)
+        np.testing.assert_allclose(even.transform(far).sum(), 1.0, rtol=1e-9)
+
+    def test_a_row_without_candidates(self, X):
+        Z = squareform(pdist(X[:30], "sqeuclidean"))
+        nothing = sp.csr_array((2, 30))
+        with pytest.raises(ValueError, match="New row 0 has no candidate edge"):
+            LogDegreeGraph(4, metric="precomputed").fit(Z).transform(nothing)
+        alone = L2DegreeGraph(4, metric="precomputed").fit(Z).transform(nothing)
+        assert alone.shape == (2, 30)
+        assert alone.nnz == 0
+
+    def test_the_fit_does_not_change_with_the_callers_array(self, X):
+        own = X.copy()
+        graph = LogDegreeGraph(4).fit(own)
+        before = graph.transform(X[:3] + 0.1).toarray()
+        own[:] = 0
+        np.testing.assert_array_equal(graph.transform(X[:3] + 0.1).toarray(), before)
+
+    def test_no_new_node_stays_alone(self, X):
+        graph = LogDegreeGraph(edges_per_node=3).fit(X[:100])
+        assert np.all(graph.transform(1e3 + X[100:]).sum(axis=1) > 0)
+
+
+def test_missing_values(X, rng):
+    holes = np.where(rng.random(X.shape) < 0.1, np.nan, X)
+    with pytest.raises(ValueError, match="missing='pairwise'"):
+        LogDegreeGraph().fit(holes)
+    graph = LogDegreeGraph(edges_per_node=6, missing="pairwise", tol=1e-10).fit(holes)
+    full = LogDegreeGraph(edges_per_node=6).fit(X)
+    assert graph.is_exact_
+    shared = ((graph.adjacency_ > 0).multiply(full.adjacency_ > 0)).nnz
+    assert shared > 0.5 * full.adjacency_.nnz
+    np.testing.assert_allclose(
+        graph.transform(holes).toarray(), graph.adjacency_.toarray(), atol=1e-3
+    )
+
+
+class TestDensityPath:
+    def test_the_densities_in_the_order_asked_for(self, X):
+        graphs = density_path(X, [8, 2, 4, 2])
+        assert [round(g.edges_per_node_) for g in graphs] == [8, 2, 4, 2]
+        for graph in graphs:
+            assert graph.is_exact_
+            assert graph.n_features_in_ == 64
+            assert graph.transform(X[:3]).shape == (3, 200)
+
+    def test_each_is_the_graph_of_a_separate_fit(self, X):
+        for learner in SPARSE:
+            path = density_path(X, [3, 9], estimator=learner(tol=1e-9))
+            for graph in path:
+                alone = clone(graph).fit(X)
+                np.testing.assert_allclose(alone.edges_per_node_, graph.edges_per_node_, rtol=0.011)
+
+    def test_any_iterable_of_densities(self, X):
+        assert len(density_path(X, (k for k in (3, 6)))) == 2
+
+    def test_names_are_kept(self, X):
+        table = pd.DataFrame(X, index=[f"n{i}" for i in range(200)])
+        assert density_path(table, [3])[0].node_names_[7] == "n7"
+
+
+def test_usps_meets_every_density(usps_1001):
+    path = density_path(usps_1001, range(2, 31))
+    for k, graph in zip(range(2, 31), path, strict=True):
+        assert abs(graph.edges_per_node_ - k) <= 0.01 * k
+        assert np.all(np.diff(graph.adjacency_.indptr) > 0)
+
+
+@pytest.mark.parametrize("learner", SPARSE)
+@pytest.mark.parametrize("scale", [1e-100, 1e-50, 1e50, 1e100])
+def test_any_scale_of_the_data(learner, scale, X):
+    graph = learner(edges_per_node=5).fit(scale * X)
+    assert abs(graph.edges_per_node_ - 5) <= 0.05
+    assert graph.dual_gap_ <= 1e-6
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-4, 1e8])
+def test_warm_start_on_data_of_another_scale(scale, X):
+    graph = LogDegreeGraph(edges_per_node=5, warm_start=True).fit(X).fit(scale * X)
+    assert abs(graph.edges_per_node_ - 5) <= 0.05
+
+
+def test_parameters_of_an_earlier_fit_do_not_stay(X):
+    graph = DoublyStochasticGraph(edges_per_node=5).fit(X)
+    graph.set_params(edges_per_node=None, sigma=20.0).fit(X)
+    assert not hasattr(graph, "beta_")
+
+
+def test_default_density_fits_the_candidates(X):
+    graph = LogDegreeGraph(metric="precomputed").fit(kneighbors_graph(X, 3, mode="distance"))
+    assert graph.edges_per_node_ <= 10
+
+
+def test_too_many_pairs_for_the_memory_is_said():
+    with pytest.raises(ValueError, match="Merge nodes at the same place"):
+        LogDegreeGraph().fit(np.zeros((30_001, 1)))
+    with pytest.raises(ValueError, match="sparse matrix of distances"):
+        GaussianGraph().fit(np.zeros((30_001, 1)))
+
+
+def test_tiny_data():
+    graph = LogDegreeGraph(edges_per_node=4 / 3).fit([[0.0], [1.0], [3.0]])
+    assert graph.adjacency_.nnz == 4
+    two = LogDegreeGraph().fit(load_iris().data[[0, 60]])
+    assert two.adjacency_.nnz == 2
+
+
+@pytest.mark.filterwarnings("ignore::smoothgraph.DensityWarning")
+@pytest.mark.parametrize("learner", ALL)
+def test_constant_data(learner):
+    graph = learner().fit(np.ones((12, 3)))
+    np.testing.assert_allclose(graph.adjacency_.data, graph.adjacency_.data[0], rtol=1e-3)
+
+
+def test_text_in_a_table_is_named(rng):
+    table = pd.DataFrame(rng.normal(size=(20, 2)), columns=["a", "b"])
+    table["species"] = "setosa"
+    table["day"] = pd.Timestamp("2024-01-01")
+    with pytest.raises(ValueError, match=r"'species', 'day' hold something else; leave them out"):
+        LogDegreeGraph().fit(table)
+    table = table[["a", "b"]].astype(object)  # numbers in a column of objects are fine
+    LogDegreeGraph().fit(table)

@@ -1,0 +1,282 @@
+"""Graphs of more nodes than all pairs are held of: proved exact, approximate, or as given."""
+
+import logging
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.neighbors import KNeighborsTransformer
+
+import smoothgraph as sg
+from paper.datasets import load_usps
+from smoothgraph.candidates import choice
+from smoothgraph.candidates.growing import OrderedSearch, PricedCandidates
+from smoothgraph.estimators.node_data import NodeData
+
+
+def uneven(m, n_features=12, seed=0):
+    """Clusters whose widths differ by a factor of 10."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(12, n_features)) * 4
+    widths = np.geomspace(0.3, 3, 12)
+    which = rng.integers(12, size=m)
+    return centres[which] + widths[which, None] * rng.normal(size=(m, n_features))
+
+
+def dense_solution(model, X, scale=1.0, tol=1e-13, **parameters):
+    """The same problem on all pairs."""
+    edges = sg.EdgeSet.all_pairs(len(X))
+    z = scale * sg.distances(np.asarray(X, dtype=float), edges)
+    return sg.Newton(tol=tol).solve(model(edges, z, **parameters))
+
+
+def assert_same_graph(one, other, rtol=1e-4):
+    """The same edges, and the same weights relative to the largest at their nodes."""
+    assert ((one != 0) != (other != 0)).nnz == 0
+    assert abs(one - other).max() <= rtol * other.max()
+
+
+@pytest.fixture(scope="module")
+def usps(data_dir):
+    X = load_usps(data_dir).X
+    fitted = sg.LogDegreeGraph(edges_per_node=10, tol=1e-13).fit(X)
+    return X, fitted, dense_solution(sg.models.log_degree, X, fitted.theta_)
+
+
+def test_usps_is_exact_over_all_pairs(usps):
+    _, fitted, dense = usps
+    assert fitted.neighbors_ == "exact search"
+    assert fitted.is_exact_
+    assert fitted.dual_gap_ <= 1e-13
+    assert abs(fitted.edges_per_node_ - 10) <= 0.1
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+
+
+def test_usps_from_five_neighbours_ends_at_the_same_graph(usps):
+    X, fitted, _ = usps
+    graph = sg.LogDegreeGraph(alpha=1.0, beta=fitted.theta_**-2, tol=1e-13)
+    candidates = PricedCandidates(OrderedSearch(X.astype(float), "sqeuclidean"), 5, 1.0)
+    assert 2 * candidates.edges.n_edges / len(X) < 10
+    graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
+    assert graph.is_exact_
+    assert_same_graph(graph.adjacency_ / fitted.theta_, fitted.adjacency_)
+
+
+def test_a_start_too_sparse_for_the_density_is_extended():
+    X = uneven(4500)
+    candidates = PricedCandidates(OrderedSearch(X, "sqeuclidean"), 5, 10.0)
+    graph = sg.LogDegreeGraph(edges_per_node=10)
+    graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
+    assert graph.is_exact_
+    assert abs(graph.edges_per_node_ - 10) <= 0.1
+
+
+@pytest.mark.parametrize("k", [3, 20])
+def test_log_degree_is_exact(k):
+    X = uneven(4500)
+    fitted = sg.LogDegreeGraph(edges_per_node=k, tol=1e-13).fit(X)
+    assert fitted.is_exact_
+    assert abs(fitted.edges_per_node_ - k) <= 0.01 * k
+    assert_same_graph(
+        fitted.adjacency_, dense_solution(sg.models.log_degree, X, fitted.theta_).adjacency
+    )
+
+
+def test_given_parameters_are_exact_also_for_a_dense_graph():
+    X = uneven(4500)
+    typical = float(np.median(sg.distances(X[:500])))
+    fitted = sg.LogDegreeGraph(alpha=1.0, beta=typical**2 / 4, tol=1e-13).fit(X)
+    assert fitted.is_exact_
+    assert fitted.edges_per_node_ > 30  # far more than the search begins with
+    dense = dense_solution(sg.models.log_degree, X, alpha=1.0, beta=typical**2 / 4)
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+
+
+def test_l2_degree_is_exact():
+    X = uneven(4500)
+    fitted = sg.L2DegreeGraph(edges_per_node=8, tol=1e-13).fit(X)
+    assert fitted.is_exact_
+    dense = dense_solution(sg.models.l2_degree, X, alpha=fitted.alpha_)
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+
+
+def test_doubly_stochastic_is_exact():
+    X = uneven(4500)
+    fitted = sg.DoublyStochasticGraph(edges_per_node=8, tol=1e-11).fit(X)
+    assert fitted.is_exact_
+    dense = dense_solution(sg.models.doubly_stochastic, X, tol=1e-11, beta=fitted.beta_)
+    # A gap of 1e-11 leaves weights uncertain by its root: those of a few edges are smaller.
+    assert abs(fitted.adjacency_ - dense.adjacency).max() <= 1e-5 * dense.adjacency.max()
+
+
+def test_order_of_the_rows_does_not_matter():
+    X = uneven(4500)
+    shuffled = np.random.default_rng(1).permutation(len(X))
+    one = sg.LogDegreeGraph(alpha=1.0, beta=1.0, tol=1e-13).fit(X)
+    other = sg.LogDegreeGraph(alpha=1.0, beta=1.0, tol=1e-13).fit(X[shuffled])
+    assert_same_graph(other.adjacency_, one.adjacency_[shuffled][:, shuffled])
+    np.testing.assert_allclose(other.dual_, one.dual_[shuffled], rtol=1e-4)
+
+
+def test_cosine_and_sparse_rows():
+    X = sp.random_array((4500, 60), density=0.2, rng=np.random.default_rng(0), format="csr")
+    X = X[np.diff(X.indptr) > 0]
+    fitted = sg.LogDegreeGraph(edges_per_node=6, metric="cosine", tol=1e-13).fit(X)
+    assert fitted.is_exact_
+    edges = sg.EdgeSet.all_pairs(X.shape[0])
+    z = fitted.theta_ * sg.distances(X, edges, metric="cosine")
+    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(edges, z))
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+
+
+def test_duplicates_and_names_are_kept():
+    pd = pytest.importorskip("pandas")
+    X = uneven(2300)
+    table = pd.DataFrame(np.vstack([X, X]), index=[f"n{i}" for i in range(2 * len(X))])
+    fitted = sg.LogDegreeGraph(edges_per_node=6).fit(table)
+    assert fitted.is_exact_
+    assert list(fitted.node_names_[:2]) == ["n0", "n1"]
+    twins = fitted.adjacency_[np.arange(len(X)), np.arange(len(X)) + len(X)]
+    assert np.all(np.asarray(twins) > 0)
+
+
+def test_new_nodes_join_and_density_path_reuses_the_pairs():
+    X = uneven(4600)
+    sparse, dense = sg.density_path(X[:4500], [5, 15])
+    assert sparse.is_exact_
+    assert dense.is_exact_
+    assert sparse.transform(X[4500:]).shape == (100, 4500)
+    np.testing.assert_allclose(
+        sparse.transform(X[:50]).toarray(), sparse.adjacency_[:50].toarray(), atol=0
+    )
+
+
+def test_approximate_says_so_and_estimates_what_is_missing():
+    X = uneven(6000)
+    fitted = sg.LogDegreeGraph(edges_per_node=10, neighbors="approximate", tol=1e-13).fit(X)
+    assert fitted.neighbors_ == "approximate search"
+    assert not fitted.is_exact_
+    u, z = fitted.dual_ / fitted.theta_, sg.distances(X)
+    i, j = np.triu_indices(len(X), 1)
+    active = 2 * z < u[i] + u[j]
+    missing = np.sum(active) - fitted.adjacency_.nnz // 2
+    off = abs(fitted.violations_.pairs - missing)
+    assert off <= 5 * fitted.violations_.standard_error + 1e-9
+
+
+def test_auto_never_switches_in_silence(monkeypatch, caplog):
+    monkeypatch.setattr(choice, "_MOST_EXACT", 4200)
+    with caplog.at_level(logging.WARNING, logger="smoothgraph"):
+        fitted = sg.LogDegreeGraph(edges_per_node=5).fit(uneven(4300))
+    assert fitted.neighbors_ == "approximate search"
+    assert "approximate" in caplog.text
+    with caplog.at_level(logging.WARNING, logger="smoothgraph"):
+        caplog.clear()
+        exact = sg.LogDegreeGraph(edges_per_node=5, neighbors="exact").fit(uneven(4300))
+    assert exact.is_exact_
+    assert not caplog.text
+
+
+def test_the_log_tells_the_stages(caplog):
+    with caplog.at_level(logging.INFO, logger="smoothgraph"):
+        sg.LogDegreeGraph(edges_per_node=5).fit(uneven(4300))
+    stages = [record.stage for record in caplog.records if hasattr(record, "stage")]
+    assert stages[:4] == ["index", "neighbours", "solve", "pricing"]
+    assert "exact search" in caplog.text
+
+
+def test_a_transformer_names_the_pairs():
+    X = uneven(500)
+    fitted = sg.LogDegreeGraph(
+        edges_per_node=5, neighbors=KNeighborsTransformer(n_neighbors=12)
+    ).fit(X)
+    pattern = KNeighborsTransformer(n_neighbors=12).fit_transform(X)
+    allowed = (pattern + pattern.T) != 0
+    assert fitted.neighbors_ == "KNeighborsTransformer"
+    assert not np.any(fitted.adjacency_.toarray()[~allowed.toarray()])
+    mask = sg.EdgeSet.from_mask(pattern)
+    z = fitted.theta_ * sg.distances(X, mask)
+    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(mask, z)).adjacency
+    assert abs(fitted.adjacency_ - expected).max() <= 1e-3 * expected.max()
+    assert fitted.violations_.pairs > 0
+    assert not fitted.is_exact_
+
+
+@pytest.mark.parametrize("neighbors", ["nearest", 5, None])
+def test_unknown_neighbors_are_refused(neighbors):
+    with pytest.raises(ValueError, match="transformer"):
+        sg.LogDegreeGraph(neighbors=neighbors).fit(uneven(50))
+
+
+def test_a_transformer_must_give_a_square_sparse_matrix():
+    from sklearn.preprocessing import StandardScaler
+
+    with pytest.raises(ValueError, match="sparse 50 x 50"):
+        sg.LogDegreeGraph(neighbors=StandardScaler()).fit(uneven(50))
+
+
+def test_dense_models_say_why_they_need_fewer_nodes(monkeypatch):
+    monkeypatch.setattr(choice, "MOST_ALL_PAIRS", 100)
+    with pytest.raises(ValueError, match="exact zeros"):
+        sg.GaussianGraph().fit(uneven(200))
+    with pytest.raises(ValueError, match="sqeuclidean"):
+        sg.LogDegreeGraph(metric="manhattan").fit(uneven(200))
+
+
+FIT = """
+import sys, numpy, smoothgraph
+X = numpy.load(sys.argv[1])
+smoothgraph.LogDegreeGraph(edges_per_node=10, checkpoint=sys.argv[2]).fit(X)
+"""
+
+
+def interrupted(X, path, n_saves):
+    """The checkpoint of a process that was killed as soon as it had saved ``n_saves`` states."""
+    table = path.with_name("X.npy")
+    np.save(table, X)
+    process = subprocess.Popen([sys.executable, "-c", FIT, table, path])
+    seen = set()
+    while process.poll() is None and len(seen) < n_saves:
+        if path.exists():
+            seen.add(path.stat().st_ino)
+        time.sleep(0.001)
+    process.kill()
+    process.wait()
+    assert len(seen) == n_saves
+
+
+@pytest.mark.parametrize("n_saves", [1, 2])
+def test_a_killed_fit_goes_on_to_the_same_graph(tmp_path, n_saves):
+    X, path = uneven(9000, 30), tmp_path / "state"
+    whole = sg.LogDegreeGraph(edges_per_node=10).fit(X)
+    interrupted(X, path, n_saves)
+    resumed = sg.LogDegreeGraph(edges_per_node=10, checkpoint=path).fit(X)
+    assert not path.exists()
+    assert (whole.adjacency_ != resumed.adjacency_).nnz == 0
+    np.testing.assert_array_equal(whole.dual_, resumed.dual_)
+
+
+def test_a_checkpoint_of_other_data_is_refused(tmp_path):
+    X, path = uneven(9000, 30), tmp_path / "state"
+    interrupted(X, path, 1)
+    for table, k in ((X + 1, 10), (X, 9)):
+        with pytest.raises(ValueError, match="other data or other parameters"):
+            sg.LogDegreeGraph(edges_per_node=k, checkpoint=path).fit(table)
+    assert path.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK garbage", b"\x00" * 100])
+def test_a_broken_checkpoint_is_named_and_kept(tmp_path, content):
+    path = tmp_path / "state.npz"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"state\.npz"):
+        sg.LogDegreeGraph(edges_per_node=5, checkpoint=path).fit(uneven(4300))
+    assert path.read_bytes() == content
+
+
+def test_a_density_path_takes_no_checkpoint(tmp_path):
+    with pytest.raises(ValueError, match="one graph"):
+        sg.density_path(uneven(50), [3], estimator=sg.LogDegreeGraph(checkpoint=tmp_path / "state"))

@@ -1,0 +1,199 @@
+"""What all graph methods promise, those of the package's core and those of ``related``."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import needs_umap
+from sklearn.base import clone
+
+from smoothgraph import GaussianGraph, L2DegreeGraph, LogDegreeGraph
+from smoothgraph import methods as related
+from smoothgraph.methods import (
+    CombinatorialLaplacianGraph,
+    DaitchGraph,
+    EpsilonGraph,
+    GraphicalLassoGraph,
+    KNeighborsGraph,
+    LakeTenenbaumGraph,
+    LinearNeighborhoodGraph,
+    SigRepGraph,
+    UMAPGraph,
+)
+
+# Each with how the weights grow with the data, as a power of its scale.
+METHODS = [
+    (LogDegreeGraph(4, tol=1e-10), 0),
+    (L2DegreeGraph(4, tol=1e-10), 0),
+    (GaussianGraph(), 0),
+    (CombinatorialLaplacianGraph(tol=1e-10), -2),
+    (DaitchGraph(tol=1e-8), 0),
+    (EpsilonGraph(weights="gaussian"), 0),
+    (GraphicalLassoGraph(tol=1e-10), 0),
+    (KNeighborsGraph(4), 0),
+    (KNeighborsGraph(4, weights="gaussian"), 0),
+    (LakeTenenbaumGraph(tol=1e-10), -2),
+    (LinearNeighborhoodGraph(4), 0),
+    (SigRepGraph(4), 0),
+    (UMAPGraph(4), 0),
+]
+
+
+def marks_of(method):
+    return [needs_umap] if isinstance(method, UMAPGraph) else []
+
+
+def over_methods(*names):
+    """Parametrise a test over all methods, by the first of what their list holds."""
+    cases = [
+        pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks_of(entry[0]))
+        for entry in METHODS
+    ]
+    return pytest.mark.parametrize(names, cases)
+
+
+every_method = over_methods("method")
+
+
+@pytest.fixture(scope="module")
+def X():
+    """Two blobs of 12 nodes, 7 signals; no two distances are equal."""
+    rng = np.random.default_rng(5)
+    return np.repeat(rng.normal(size=(2, 7)), 12, axis=0) + rng.normal(size=(24, 7))
+
+
+def fitted(method, X):
+    return clone(method).fit(X)
+
+
+def assert_same_graph(W, expected):
+    np.testing.assert_allclose(
+        W.toarray(), expected.toarray(), atol=1e-4 * expected.max(), rtol=1e-4
+    )
+
+
+def test_every_method_of_the_folder_is_here():
+    assert set(related.__all__) <= {type(method).__name__ for method, _ in METHODS}
+    assert related.__all__ == sorted(related.__all__)
+
+
+@every_method
+def test_the_graph_is_one(method, X):
+    graph = fitted(method, X)
+    W, L = graph.adjacency_, graph.laplacian_
+    assert W.format == L.format == "csr"
+    assert W.shape == L.shape == (24, 24)
+    assert W.dtype == L.dtype == np.float64
+    assert W.nnz > 0
+    assert np.all(W.data > 0)
+    assert (W != W.T).nnz == 0
+    assert np.all(W.diagonal() == 0)
+    np.testing.assert_allclose(L.sum(axis=1), 0, atol=1e-9 * W.max())
+    np.testing.assert_allclose(L.diagonal(), W.sum(axis=1))
+    assert graph.edges_per_node_ == W.nnz / 24
+    assert graph.n_features_in_ == 7
+    np.testing.assert_array_equal(graph.node_names_, np.arange(24))
+
+
+@every_method
+def test_a_table_gives_its_names(method, X):
+    table = pd.DataFrame(X, index=[f"n{i}" for i in range(24)], columns=list("abcdefg"))
+    graph = fitted(method, table)
+    assert list(graph.node_names_) == list(table.index)
+    assert list(graph.feature_names_in_) == list(table.columns)
+    assert_same_graph(graph.adjacency_, fitted(method, X).adjacency_)
+    columns = clone(method).set_params(nodes="columns").fit(table.T)
+    assert list(columns.node_names_) == list(table.index)
+    assert_same_graph(columns.adjacency_, graph.adjacency_)
+
+
+@every_method
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda table: table.mask(table == table.iloc[3, 2]), "NaN"),
+        (lambda table: table.assign(species="setosa"), "'species' hold something else"),
+        (lambda table: table.iloc[:1], "at least two nodes, got n_samples=1"),
+    ],
+)
+def test_what_is_no_table_of_nodes_is_refused(method, spoil, message, X):
+    table = pd.DataFrame(X, columns=list("abcdefg"))
+    with pytest.raises(ValueError, match=message):
+        fitted(method, spoil(table))
+
+
+@every_method
+def test_nodes_are_rows_or_columns(method, X):
+    with pytest.raises(ValueError, match="nodes must be 'rows' or 'columns', got 'cells'"):
+        clone(method).set_params(nodes="cells").fit(X)
+
+
+@every_method
+def test_the_order_of_nodes_does_not_matter(method, X):
+    order = np.random.default_rng(1).permutation(24)
+    W = fitted(method, X).adjacency_
+    assert_same_graph(fitted(method, X[order]).adjacency_, W[order][:, order])
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1000.0])
+@over_methods("method", "power")
+def test_the_scale_of_the_data(method, power, scale, X):
+    W = fitted(method, X).adjacency_
+    assert_same_graph(fitted(method, scale * X).adjacency_, scale**power * W)
+
+
+@every_method
+def test_fit_leaves_the_data_and_the_settings_alone(method, X):
+    own, estimator = X.copy(), clone(method)
+    before = estimator.get_params()
+    assert estimator.fit(own) is estimator
+    np.testing.assert_array_equal(own, X)
+    assert estimator.get_params() == before
+
+
+@every_method
+def test_fit_transform_gives_the_adjacency(method, X):
+    estimator = clone(method)
+    weights = estimator.fit_transform(X).toarray()
+    np.testing.assert_array_equal(weights, estimator.adjacency_.toarray())
+    np.testing.assert_array_equal(weights, fitted(method, X).adjacency_.toarray())
+
+
+@every_method
+def test_a_second_fit_forgets_the_first(method, X):
+    estimator = clone(method).fit(X).fit(X[4:])
+    assert (estimator.adjacency_ != fitted(method, X[4:]).adjacency_).nnz == 0
+    assert len(estimator.node_names_) == 20
+
+
+METHODS_OF_THE_FOLDER = [entry for entry in METHODS if type(entry[0]).__name__ in related.__all__]
+
+
+@pytest.mark.parametrize("scale", [1e-130, 1e130])
+@over_methods("method", "power")
+def test_extreme_scales_give_the_same_graph(method, power, scale, X):
+    if abs(scale**power) in (0, np.inf) or not np.isfinite(scale ** abs(power)):
+        pytest.skip("the weights themselves are beyond the range of numbers")
+    W, expected = fitted(method, scale * X).adjacency_, fitted(method, X).adjacency_
+    assert_same_graph(W / scale**power, expected)
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e153, 1e300])
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param(method, id=type(method).__name__, marks=marks_of(method))
+        for method, _ in METHODS_OF_THE_FOLDER
+    ],
+)
+def test_scales_whose_squares_are_no_numbers_are_refused(method, scale, X):
+    with pytest.raises(ValueError, match="rescale"):
+        fitted(method, scale * X)
+
+
+@every_method
+def test_an_offset_of_all_nodes_does_not_matter(method):
+    if isinstance(method, LakeTenenbaumGraph | SigRepGraph):
+        pytest.skip("the mean of a signal counts in this model")
+    X = np.random.default_rng(5).normal(size=(24, 20))  # so many that products are used
+    X = np.round(X * 2**20) / 2**20  # of which an offset takes no digits
+    assert_same_graph(fitted(method, X + 2.0**27).adjacency_, fitted(method, X).adjacency_)

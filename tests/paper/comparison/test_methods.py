@@ -1,0 +1,81 @@
+"""The methods that are compared: same budget, grids that fit, pages that tell."""
+
+import json
+
+import numpy as np
+import pytest
+
+from paper.comparison.methods import METHODS, N_SETTINGS
+from paper.comparison.page import page_text
+from paper.comparison.tables import metric_table, overview
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_has_the_same_number_of_settings(name):
+    grid = METHODS[name].grid
+    assert len({json.dumps(values) for values in grid}) == len(grid) == N_SETTINGS
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].is_installed])
+def test_the_grids_fit_the_learners(name):
+    method = METHODS[name]
+    for values in method.grid:
+        assert set(values) <= set(method.learner.get_params())
+
+
+def found(f, **changes):
+    """What is found of one graph and signal."""
+    scores = {metric: {"mean": 0.5, "std": 0.1} for metric in ("edge_l1", "edge_l2")}
+    scores |= {metric: {"mean": 0.5, "std": 0.1} for metric in ("degree_l1", "degree_l2")}
+    rest = {"edges_per_node": 4.0, "seconds": 0.01, "largest_gap": 1e-7, "at_the_end": False}
+    return {"f_measure": {"mean": f, "std": 0.1}, **scores, **rest, **changes}
+
+
+@pytest.fixture
+def results():
+    def of_method(f, **changes):
+        signals = ("Tikhonov", "generative", "heat")
+        return {"60": {"a graph": {signal: found(f, **changes) for signal in signals}}}
+
+    return {
+        "k-NN": of_method(0.5, largest_gap=None),
+        "log-degree": of_method(0.75, at_the_end=True, seconds=0.2),
+    }
+
+
+def test_the_overview_has_the_best_method_first(results):
+    rows = overview(results)
+    assert [row["method"] for row in rows] == ["log-degree", "k-NN"]
+    assert rows[0]["F 60"] == 0.75
+    assert rows[0]["ms"] == pytest.approx(200)
+    assert rows[0]["at_end"] == 3
+    assert rows[1]["largest_gap"] is None
+
+
+def test_the_best_of_each_setting_is_in_bold(results):
+    lines = metric_table(results, "60", "f_measure").splitlines()
+    assert lines[2] == "| a graph | Tikhonov | 0.500 | **0.750** |"
+
+
+def test_the_page_says_what_was_tried(results):
+    settings = {
+        "n_nodes": 100,
+        "numbers_of_signals": [60],
+        "noise": 0.1,
+        "repetitions": 3,
+        "grid": [{"beta": beta} for beta in np.linspace(0.5, 2, 4).tolist()],
+    }
+    summaries = {
+        name: {
+            "settings": settings,
+            "results": found,
+            "seconds_of_work": 3.2,
+            "versions": {"numpy": "2.0"},
+        }
+        for name, found in results.items()
+    }
+    text = page_text(summaries, name="index")
+    assert "beta: 0.5, 1, ... 2" in text
+    assert "60 of them with 10% noise" in text
+    assert "each method has 4 settings" in text
+    assert "(figures/index-f-measures.png)" in text

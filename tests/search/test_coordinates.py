@@ -1,0 +1,115 @@
+"""Coordinates: distances of the stored points, less their errors, never exceed the true ones."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.spatial.distance import cdist
+from threadpoolctl import threadpool_limits
+
+from smoothgraph.search.coordinates import Coordinates, Projection, sampled_rows
+
+
+def low_rank(m, d, rng, noise):
+    return rng.normal(size=(m, 6)) @ rng.normal(size=(6, d)) + noise * rng.normal(size=(m, d))
+
+
+def near_copies(X):
+    return np.concatenate([X, X * (1 + 1e-9), X])
+
+
+TABLES = {
+    "few features": lambda rng: rng.normal(size=(200, 3)),
+    "isotropic": lambda rng: rng.normal(size=(200, 60)),
+    "low rank": lambda rng: low_rank(200, 90, rng, 0.01),
+    "no noise": lambda rng: low_rank(200, 90, rng, 0.0),
+    "near copies": lambda rng: near_copies(low_rank(80, 90, rng, 0.01)),
+    "tiny residuals": lambda rng: near_copies(low_rank(80, 90, rng, 1e-9)),
+    "offset": lambda rng: 1e8 + low_rank(200, 90, rng, 0.01),
+    "offset, few features": lambda rng: 1e8 + rng.normal(size=(200, 3)),
+    "uneven": lambda rng: 10 ** rng.uniform(-4, 4, (200, 1)) * low_rank(200, 90, rng, 0.1),
+    "constant": lambda _: np.full((200, 30), 0.1),
+    "sparse": lambda rng: sp.random_array((200, 60), density=0.1, format="csr", rng=rng),
+    "sparse, few features": lambda rng: sp.random_array((200, 9), format="csr", rng=rng),
+    "sparse, low rank": lambda rng: sp.csr_array(near_copies(low_rank(80, 90, rng, 1e-3))),
+    "sparse, offset": lambda rng: sp.csr_array(1e8 + low_rank(200, 90, rng, 0.01)),
+    "single": lambda rng: rng.normal(size=(200, 60)).astype(np.float32),
+}
+
+
+def assert_lower_bounds(X):
+    coordinates = Coordinates.of(X)
+    points, error = coordinates.points.astype(float), coordinates.error
+    rows = (X.toarray() if sp.issparse(X) else X).astype(float)
+    excess = cdist(points, points) - cdist(rows, rows) - error[:, None] - error
+    assert coordinates.points.dtype == np.float32
+    assert excess.max() <= 0
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_lower_bounds(name, rng):
+    assert_lower_bounds(TABLES[name](rng))
+
+
+def test_lower_bounds_of_a_projection_from_single_precision(rng):
+    X = low_rank(60, 300, rng, 0.0).astype(np.float32)
+    assert_lower_bounds(np.concatenate([X, X * np.float32(1 + 2.0**-22)]))
+
+
+def test_errors_are_small_beside_the_points(rng):
+    """Otherwise the bounds would be true and useless."""
+    X = low_rank(200, 100, rng, 0.01)
+    coordinates = Coordinates.of(X)
+    assert coordinates.points.shape[1] < 50
+    assert np.all(coordinates.error < 1e-5 * np.linalg.norm(X - X.mean(axis=0), axis=1))
+
+
+def test_in_order(rng):
+    coordinates, order = Coordinates.of(rng.normal(size=(50, 3))), rng.permutation(50)
+    moved = coordinates.in_order(order)
+    np.testing.assert_array_equal(moved.points, coordinates.points[order])
+    np.testing.assert_array_equal(moved.error, coordinates.error[order])
+
+
+def assert_same(found, expected):
+    np.testing.assert_array_equal(found.points, expected.points)
+    np.testing.assert_array_equal(found.error, expected.error)
+    assert found.unit == expected.unit
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rng: low_rank(200, 784, rng, 0.05),
+        lambda rng: low_rank(200, 90, rng, 0.01).astype(np.float32),
+        lambda rng: 1e6 + rng.normal(size=(200, 5)),
+        lambda rng: sp.random_array((200, 100), density=0.1, format="csr", rng=rng),
+    ],
+    ids=["many features", "single", "plain", "sparse"],
+)
+def test_coordinates_of_a_row_do_not_depend_on_other_rows(make, rng):
+    X = make(rng)
+    projection = Projection.of(X[sampled_rows(200)], float(abs(X).max()))
+    expected, first = Coordinates.of(X), 0
+    for size in (1, 2, 3, 7, 40, 1024, 1025, 3000):
+        rows = np.arange(first, first + size) % 200
+        assert_same(projection.coordinates(X[rows]), expected.in_order(rows))
+        first += size
+
+
+def test_coordinates_do_not_depend_on_the_number_of_threads(rng):
+    X = low_rank(3000, 784, rng, 0.05)
+    projection = Projection.of(X[:200], float(abs(X).max()))
+    assert projection.directions is not None
+    with threadpool_limits(1):
+        expected = projection.coordinates(X)
+    for n_threads in (2, 3):
+        with threadpool_limits(n_threads):
+            assert_same(projection.coordinates(X), expected)
+
+
+@pytest.mark.parametrize("n_rows", [1, 1999, 5000])
+def test_sampled_rows_are_different_and_in_order(n_rows):
+    rows = sampled_rows(n_rows)
+    assert len(rows) == min(n_rows, 2000)
+    assert np.all(np.diff(rows) > 0)
+    assert 0 <= rows[0] <= rows[-1] < n_rows
