@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist, pdist
 from smoothgraph import LogDegreeGraph
 from smoothgraph.viz import layout
 
-LARGE = 2001  # the smallest graph that is drawn by pulling and pushing
+LARGE = 2001  # nodes of the smallest graph that is placed by pulling and pushing
 
 
 def ring(m):
@@ -28,7 +28,7 @@ def side_by_side(*graphs):
 
 
 def two_clusters(half):
-    """Random graphs of 10 neighbors with a few edges between them."""
+    """Return two random graphs of 10 neighbors per node, with a few edges between them."""
     rng = np.random.default_rng(0)
     ends = rng.integers(half, size=(10 * half, 2))
     ends[half * 5 :] += half
@@ -86,7 +86,7 @@ def test_a_ring_is_round():
 
 
 def test_the_leaves_of_a_star_are_around_its_middle():
-    """All but the pivots have the same distances to these."""
+    """All leaves but the pivots have the same distances to the pivots."""
     W = np.zeros((81, 81))
     W[0, 1:] = W[1:, 0] = 1.0
     positions = layout(W)
@@ -101,14 +101,14 @@ def test_a_cluster_of_a_large_graph_fills_its_room():
 
 
 def box(positions, angle):
-    """The area of the box around the positions, turned."""
+    """Return the area of the bounding box after a rotation."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.prod(np.ptp(positions @ [[cos, -sin], [sin, cos]], axis=0))
 
 
 @pytest.mark.parametrize("m", [400, 3000])
 def test_distances_in_the_plane_follow_those_along_the_graph(m):
-    """Both ways of drawing: a strip of 20 nodes across is as long as it should be, and upright."""
+    """With both methods, a strip that is 20 nodes wide has the right length and stands upright."""
     length = m // 20
     chain, across = (sp.diags_array(np.ones(n - 1), offsets=1) for n in (length, 20))
     W = sp.kron(chain + chain.T, sp.eye_array(20)) + sp.kron(
@@ -158,7 +158,7 @@ def test_joined_nodes_are_near_and_clusters_apart(half):
 
 
 def test_a_pair_of_nodes_with_weak_ties_stays_with_the_others():
-    """Two nodes with a heavy edge between them, joined to a large graph by light ones."""
+    """Light edges join two nodes with a heavy edge between them to a large graph."""
     W = two_clusters(1100).tolil()
     m = W.shape[0]
     W.resize((m + 2, m + 2))

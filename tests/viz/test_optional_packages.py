@@ -13,7 +13,7 @@ for package in ("matplotlib", "networkx", "pandas"):
 
 
 def run(code):
-    """The result of a Python process without the optional packages."""
+    """Run Python without the optional packages."""
     command = [sys.executable, "-c", WITHOUT_OPTIONAL + code]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

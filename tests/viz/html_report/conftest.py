@@ -24,7 +24,7 @@ NAMES = [f"sensor {chr(97 + k // 5)}{k % 5}" for k in range(30)]
 
 @pytest.fixture(scope="session")
 def positions():
-    """30 places of which the last two are far from all others."""
+    """30 places; the last two are far from all others."""
     places = np.random.default_rng(5).uniform(size=(30, 2))
     places[28:] = [[1.6, 0.1], [1.5, 1.7]]
     return places
@@ -32,7 +32,7 @@ def positions():
 
 @pytest.fixture(scope="session")
 def graphs(positions):
-    """Three densities of one data set, in no order; the sparsest has isolated nodes."""
+    """Graphs of three densities, not sorted; the sparsest one has isolated nodes."""
     table = pd.DataFrame(positions, index=NAMES)
     return density_path(table, [6, 1.5, 3], estimator=L2DegreeGraph())
 
@@ -56,7 +56,7 @@ def browser():
 
 @dataclass
 class Shown:
-    """A report in the browser, and what must not happen there."""
+    """A report in the browser, with the requests, errors and dialogs that it caused."""
 
     page: object
     requests: list = field(default_factory=list)
@@ -66,14 +66,14 @@ class Shown:
     def watch(self):
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._heard)
-        self.page.on("dialog", self._asked)
+        self.page.on("console", self._record_error)
+        self.page.on("dialog", self._dismiss)
 
-    def _heard(self, message):
+    def _record_error(self, message):
         if message.type == "error":
             self.errors.append(message.text)
 
-    def _asked(self, dialog):
+    def _dismiss(self, dialog):
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
@@ -81,17 +81,17 @@ class Shown:
         return self.page.locator(selector).text_content()
 
     def descriptions(self, selector):
-        """A description list as a dictionary."""
+        """Return a description list as a dictionary."""
         names = self.page.locator(f"{selector} dt").all_text_contents()
         values = self.page.locator(f"{selector} dd").all_text_contents()
         return dict(zip(names, values, strict=True))
 
     def call(self, script, argument=None):
-        """A function of the report's own object, in the page."""
+        """Call a function of the report's own object in the page."""
         return self.page.evaluate(f"(x) => (({script})(window.smoothgraphReport, x))", argument)
 
     def place(self, node):
-        """Where a node is on the screen."""
+        """Return the coordinates of a node on the screen."""
         return self.call(
             """({ sigma }, node) => {
                 const at = sigma.framedGraphToViewport(sigma.getNodeDisplayData(String(node)));
@@ -113,7 +113,7 @@ class Shown:
         self.page.wait_for_selector("#card.kept")
 
     def drawn_edges(self):
-        """The pairs whose edges are drawn."""
+        """Return the ends of the visible edges."""
         pairs = self.call(
             """({ sigma, graph }) => graph.edges()
                 .filter((edge) => !sigma.getEdgeDisplayData(edge).hidden)
@@ -127,15 +127,15 @@ class Shown:
         )
 
     def wait_until(self, script, argument=None):
-        """Until a function of the report's own object is true."""
+        """Wait until a function of the report's own object returns true."""
         for _ in range(500):
             if self.call(script, argument):
                 return
             self.page.wait_for_timeout(20)
-        pytest.fail(f"after 10 s still not: {script}")
+        pytest.fail(f"Still not true after 10 s: {script}")
 
     def empty_place(self):
-        """The place on the drawing that is farthest from all nodes."""
+        """Return the place on the drawing that is farthest from all nodes."""
         box = self.page.locator("#graph").bounding_box()
         x, y = np.meshgrid(np.linspace(0.3, 0.8, 30), np.linspace(0.1, 0.9, 30))
         places = np.column_stack([x.ravel(), y.ravel()]) * [box["width"], box["height"]]
@@ -146,17 +146,17 @@ class Shown:
         return places[np.argmax(apart)].tolist()
 
     def camera(self):
-        """Where the camera looks once it has arrived."""
+        """Return the state of the camera after it has come to rest."""
         self.wait_until("({ sigma }) => !sigma.getCamera().isAnimated()")
         return self.call("({ sigma }) => sigma.getCamera().getState()")
 
 
 @pytest.fixture
 def open_report(browser, tmp_path):
-    """A function that writes a report and opens it; in the end nothing may have gone wrong."""
+    """A function that writes and opens a report; after the test, nothing may have gone wrong."""
     opened = []
 
-    def opening(graphs, *, before="", motion="reduce", **options):
+    def write_and_open(graphs, *, before="", motion="reduce", **options):
         path = tmp_path / f"report {len(opened)}.html"
         write_report(path, graphs, **options)
         context = browser.new_context(
@@ -169,7 +169,7 @@ def open_report(browser, tmp_path):
         shown.page.goto(path.as_uri())
         return shown
 
-    yield opening
+    yield write_and_open
     for context, shown, address in opened:
         context.close()
         assert shown.requests == [address]

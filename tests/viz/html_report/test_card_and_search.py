@@ -16,7 +16,7 @@ HOSTILE = [
 
 
 def neighbors(W, node):
-    """The neighbors of a node and their weights, the strongest first."""
+    """Return the neighbors of a node and their weights, the strongest first."""
     row = W[[node]].toarray()[0].astype(np.float32)
     order = np.argsort(-row, kind="stable")[: np.count_nonzero(row)]
     return order.tolist(), row[order]
@@ -40,8 +40,8 @@ def assert_card(shown, graph, node):
     assert float(facts["weighted degree"]) == pytest.approx(weights.sum(), rel=1e-3)
 
 
-def lit(shown):
-    """The nodes that stand out."""
+def highlights(shown):
+    """Return the nodes that stand out."""
     return shown.call(
         """({ sigma, graph }) => graph.nodes()
             .filter((node) => sigma.getNodeDisplayData(node).highlighted).map(Number)"""
@@ -63,7 +63,7 @@ def test_hovering_shows_the_card_and_lights_the_neighbors(open_report, ordered, 
     assert len(order) > 8
     shown.hover(node)
     assert_card(shown, graph, node)
-    assert lit(shown) == sorted([node, *order])
+    assert highlights(shown) == sorted([node, *order])
     assert "faded" in shown.page.locator("#graph").get_attribute("class")
 
 
@@ -72,7 +72,7 @@ def test_leaving_a_node_hides_its_card(open_report, ordered, positions):
     shown.hover(4)
     shown.page.mouse.move(*shown.empty_place())
     shown.page.wait_for_selector("#card", state="hidden")
-    assert lit(shown) == []
+    assert highlights(shown) == []
     assert "faded" not in (shown.page.locator("#graph").get_attribute("class") or "")
 
 
@@ -85,7 +85,7 @@ def test_a_click_keeps_the_card_until_escape(open_report, ordered, positions):
     assert_card(shown, ordered[1], 4)
     shown.page.keyboard.press("Escape")
     assert not shown.page.locator("#card").is_visible()
-    assert lit(shown) == []
+    assert highlights(shown) == []
 
 
 def test_a_click_beside_the_nodes_releases_the_card(open_report, ordered, positions):
@@ -100,7 +100,7 @@ def test_a_kept_card_follows_the_slider(open_report, graphs, ordered, positions)
     shown.click(4)
     shown.page.locator("#density").fill("2")
     assert_card(shown, ordered[2], 4)
-    assert lit(shown) == sorted([4, *neighbors(ordered[2].adjacency_, 4)[0]])
+    assert highlights(shown) == sorted([4, *neighbors(ordered[2].adjacency_, 4)[0]])
 
 
 def test_names_in_the_card_lead_to_their_cards(open_report, ordered):

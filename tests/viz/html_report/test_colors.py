@@ -10,14 +10,14 @@ def color_by(shown, label):
 
 
 def legend(shown):
-    """The entries of the legend: label -> number of nodes."""
+    """Return the legend as a dictionary from labels to numbers of nodes."""
     labels = shown.page.locator("#legend li bdi").all_text_contents()
     counts = shown.page.locator("#legend li .count").all_text_contents()
     return dict(zip(labels, map(int, counts), strict=True))
 
 
 def assert_one_color_each(colors, groups):
-    """Nodes have the same color exactly if they are of the same group."""
+    """Check that nodes have the same color if and only if they are in the same group."""
     same_color = colors[:, None] == colors
     same_group = np.asarray(groups)[:, None] == np.asarray(groups)
     np.testing.assert_array_equal(same_color, same_group)
@@ -64,7 +64,7 @@ def test_the_legend_has_the_twelve_most_frequent_and_the_rest(open_report, order
     assert legend(shown) == frequent | {"other (2)": 2}
 
 
-def test_missing_categories_are_grey(open_report, ordered):
+def test_missing_categories_are_gray(open_report, ordered):
     kind = np.array(["a", "b", None] * 10, dtype=object)
     shown = open_report(ordered[1], attributes={"kind": kind})
     assert_one_color_each(color_by(shown, "kind"), ["?" if k is None else k for k in kind])

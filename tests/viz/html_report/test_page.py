@@ -13,7 +13,7 @@ def pairs_of(W):
 
 
 def strongest_edges(W, count):
-    """NumPy's answer: pairs and weights, the heaviest first."""
+    """Return the ends and weights of the heaviest edges, as computed by NumPy."""
     upper = sp.triu(W, k=1).tocoo()
     weights = upper.data.astype(np.float32)
     order = np.lexsort([upper.col, upper.row, -weights])[:count]
@@ -47,7 +47,7 @@ def test_the_page_opens_at_the_middle_density(open_report, graphs, ordered):
 
 def test_nodes_are_drawn_at_their_positions(open_report, graphs, positions):
     shown = open_report(graphs, positions=positions)
-    places = np.array([shown.place(node) for node in range(30)]) * [1, -1]  # screens grow downwards
+    places = np.array([shown.place(node) for node in range(30)]) * [1, -1]  # y points down
     scale = np.ptp(places, axis=0) / np.ptp(positions, axis=0)
     assert scale[0] == pytest.approx(scale[1], rel=1e-4)
     expected = (positions - positions[0]) * scale

@@ -23,11 +23,11 @@ def content_of(path):
     return json.loads(re.search(r'id="payload">(.*?)</script>', text, re.DOTALL)[1])
 
 
-def unpacked(text, dtype):
+def unpack(text, dtype):
     return np.frombuffer(b64decode(text), dtype=dtype)
 
 
-def written(tmp_path, graphs, **options):
+def write_and_read(tmp_path, graphs, **options):
     path = tmp_path / "report.html"
     write_report(path, graphs, **options)
     return content_of(path)
@@ -35,15 +35,15 @@ def written(tmp_path, graphs, **options):
 
 def adjacency_in(content, graph):
     n = len(content["names"])
-    i, j = unpacked(content["i"], "<i4"), unpacked(content["j"], "<i4")
-    weights = unpacked(graph["weights"], "<f4")
+    i, j = unpack(content["i"], "<i4"), unpack(content["j"], "<i4")
+    weights = unpack(graph["weights"], "<f4")
     W = np.zeros((n, n), dtype=np.float32)
     W[i, j] = W[j, i] = weights
     return W
 
 
 def test_the_weights_are_those_of_the_learners(tmp_path, graphs, ordered):
-    content = written(tmp_path, graphs)
+    content = write_and_read(tmp_path, graphs)
     assert len(content["graphs"]) == 3
     for inside, graph in zip(content["graphs"], ordered, strict=True):
         expected = graph.adjacency_.toarray().astype(np.float32)
@@ -51,32 +51,34 @@ def test_the_weights_are_those_of_the_learners(tmp_path, graphs, ordered):
 
 
 def test_positions_and_names_are_kept(tmp_path, graphs, positions):
-    content = written(tmp_path, graphs, positions=positions)
-    kept = unpacked(content["positions"], "<f4").reshape(-1, 2)
+    content = write_and_read(tmp_path, graphs, positions=positions)
+    kept = unpack(content["positions"], "<f4").reshape(-1, 2)
     np.testing.assert_array_equal(kept, positions.astype(np.float32))
     assert content["names"] == list(graphs[0].node_names_)
 
 
 def test_positions_are_computed_if_none_are_given(tmp_path, graphs):
-    kept = unpacked(written(tmp_path, graphs)["positions"], "<f4")
+    kept = unpack(write_and_read(tmp_path, graphs)["positions"], "<f4")
     assert np.all(np.isfinite(kept))
     assert len(np.unique(kept.reshape(-1, 2), axis=0)) == 30
 
 
 @pytest.mark.parametrize("tiny", [1e-60, 1e-42])
 def test_an_edge_too_light_for_float32_is_still_an_edge(tmp_path, tiny):
-    content = written(tmp_path, FOUR * np.where(FOUR == 1, tiny, 1))
+    content = write_and_read(tmp_path, FOUR * np.where(FOUR == 1, tiny, 1))
     assert np.count_nonzero(adjacency_in(content, content["graphs"][0])) == 4
 
 
 def test_components_are_numbered_by_size(tmp_path):
-    content = written(tmp_path, FOUR[::-1, ::-1])
-    components = unpacked(content["graphs"][0]["components"], "<i4")
+    content = write_and_read(tmp_path, FOUR[::-1, ::-1])
+    components = unpack(content["graphs"][0]["components"], "<i4")
     assert components.tolist() == [1, 0, 0, 0]
 
 
 def proof(tmp_path, graph):
-    return dict(written(tmp_path, graph)["graphs"][0]["facts"])["proved optimal over all pairs"]
+    return dict(write_and_read(tmp_path, graph)["graphs"][0]["facts"])[
+        "proved optimal over all pairs"
+    ]
 
 
 def test_what_is_proved_is_said(tmp_path, rng):
@@ -100,7 +102,7 @@ def test_missing_pairs_are_estimated(tmp_path, rng):
 def test_without_settings_the_model_and_its_choices_are_listed(tmp_path, rng):
     X = rng.normal(size=(20, 3))
     graph = LogDegreeGraph(edges_per_node=2, tol=1e-4, metric="cityblock").fit(X)
-    settings = dict(written(tmp_path, graph)["settings"])
+    settings = dict(write_and_read(tmp_path, graph)["settings"])
     version = settings.pop("smoothgraph")
     assert re.match(r"\d", version)
     assert settings == {"model": "LogDegreeGraph", "tol": "0.0001", "metric": "cityblock"}
@@ -108,9 +110,9 @@ def test_without_settings_the_model_and_its_choices_are_listed(tmp_path, rng):
 
 def test_numbers_keep_all_digits_and_missing_ones_are_nan(tmp_path):
     values = [20231115.25, np.nan, 1 / 3, np.inf]
-    (inside,) = written(tmp_path, FOUR, attributes={"v": values})["attributes"]
+    (inside,) = write_and_read(tmp_path, FOUR, attributes={"v": values})["attributes"]
     assert inside["kind"] == "number"
-    np.testing.assert_array_equal(unpacked(inside["values"], "<f8"), [*values[:3], np.nan])
+    np.testing.assert_array_equal(unpack(inside["values"], "<f8"), [*values[:3], np.nan])
 
 
 @pytest.mark.parametrize(
@@ -125,10 +127,10 @@ def test_numbers_keep_all_digits_and_missing_ones_are_nan(tmp_path):
     ],
 )
 def test_categories_are_codes_and_labels(tmp_path, values, labels, codes):
-    (inside,) = written(tmp_path, FOUR, attributes={"v": values})["attributes"]
+    (inside,) = write_and_read(tmp_path, FOUR, attributes={"v": values})["attributes"]
     assert inside["kind"] == "category"
     assert sorted(inside["labels"]) == sorted(labels)
-    kept = unpacked(inside["codes"], "<i4")
+    kept = unpack(inside["codes"], "<i4")
     assert [inside["labels"][c] if c >= 0 else None for c in kept] == [
         labels[c] if c >= 0 else None for c in codes
     ]
@@ -142,7 +144,7 @@ def test_every_class_of_whole_numbers_has_a_color_in_the_page():
 
 def test_many_whole_numbers_are_numbers(tmp_path):
     W = sp.csr_array((13, 13))
-    (inside,) = written(tmp_path, W, attributes={"year": np.arange(13)})["attributes"]
+    (inside,) = write_and_read(tmp_path, W, attributes={"year": np.arange(13)})["attributes"]
     assert inside["kind"] == "number"
 
 
@@ -182,12 +184,12 @@ def test_no_text_can_leave_its_place(tmp_path_factory, texts, title):
 
 
 def test_half_a_surrogate_pair_does_no_harm(tmp_path):
-    content = written(tmp_path, FOUR, names=["\ud800", "b", "c", "d"], title="\udfff")
+    content = write_and_read(tmp_path, FOUR, names=["\ud800", "b", "c", "d"], title="\udfff")
     assert content["names"][0] == "\ud800"
 
 
 def test_the_policy_allows_nothing_but_the_page_itself(tmp_path, graphs):
-    written(tmp_path, graphs)
+    write_and_read(tmp_path, graphs)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
     assert policy.startswith("default-src 'none';")

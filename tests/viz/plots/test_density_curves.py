@@ -14,7 +14,7 @@ def data(ax):
 
 
 def graph_with(n_edges, m=10):
-    """A chain on the first nodes."""
+    """Return a graph of m nodes whose first ones form a chain."""
     W = np.zeros((m, m))
     ends = np.arange(n_edges)
     W[ends, ends + 1] = W[ends + 1, ends] = 1.0

@@ -11,7 +11,7 @@ def cells(ax):
     return np.ma.filled(ax.images[0].get_array(), 0)
 
 
-def shuffled(W, seed=0):
+def shuffle(W, seed=0):
     order = np.random.default_rng(seed).permutation(len(W))
     return W[np.ix_(order, order)], order
 
@@ -21,18 +21,18 @@ def chain(m):
 
 
 def lines(ax):
-    """The heights of horizontal lines."""
+    """Return the heights of the horizontal lines."""
     return [] if not ax.collections else [p.vertices[0, 1] for p in ax.collections[0].get_paths()]
 
 
 def test_a_shuffled_chain_is_drawn_as_a_chain():
     """The Fiedler vector of a chain is monotone."""
-    W, _ = shuffled(chain(12))
+    W, _ = shuffle(chain(12))
     np.testing.assert_array_equal(cells(draw_adjacency(W)), chain(12))
 
 
 def test_nodes_with_heavy_edges_between_them_are_side_by_side():
-    """All pairs have an edge: only the weights tell the two groups apart."""
+    """All pairs have an edge, so only the weights distinguish the two groups."""
     W = np.where(np.equal.outer(np.arange(12) % 2, np.arange(12) % 2), 10.0, 1.0) * (1 - np.eye(12))
     drawn = cells(draw_adjacency(W))
     assert np.all(drawn[:6, 6:] == 1)
@@ -40,7 +40,7 @@ def test_nodes_with_heavy_edges_between_them_are_side_by_side():
 
 
 def test_components_follow_each_other_from_large_to_small():
-    W, _ = shuffled(sp.block_diag([chain(2), chain(5), np.zeros((1, 1)), chain(4)]).toarray())
+    W, _ = shuffle(sp.block_diag([chain(2), chain(5), np.zeros((1, 1)), chain(4)]).toarray())
     ax = draw_adjacency(W)
     expected = sp.block_diag([chain(5), chain(4), chain(2), np.zeros((1, 1))]).toarray()
     np.testing.assert_array_equal(cells(ax), expected)
@@ -69,7 +69,7 @@ def test_labels_sort_the_nodes_and_name_the_blocks(rng):
 
 
 def test_numbers_sort_the_nodes():
-    W, order = shuffled(chain(30) * np.arange(30)[:, None] * np.arange(30))
+    W, order = shuffle(chain(30) * np.arange(30)[:, None] * np.arange(30))
     ax = draw_adjacency(W, labels=order + 0.5)
     np.testing.assert_array_equal(cells(ax), chain(30) * np.arange(30)[:, None] * np.arange(30))
     assert lines(ax) == []
@@ -90,7 +90,7 @@ def test_small_groups_have_no_name():
 
 @pytest.mark.parametrize("labels", [None, "given"])
 def test_many_nodes_are_summed_in_cells(labels):
-    """Without an array of all pairs: it would have 3.2 GB."""
+    """A dense array of all pairs would take 3.2 GB."""
     m = 20_000
     W = sp.diags_array([np.full(m - 1, 0.5), np.full(m - 700, 2.0)], offsets=[1, 700]).tocsr()
     labels = labels and np.arange(m) * 4 // m

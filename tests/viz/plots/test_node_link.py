@@ -176,7 +176,7 @@ def test_names_stand_beside_their_nodes_as_they_are():
 
 
 def test_names_cover_neither_each_other_nor_nodes():
-    """Names are longer than the nodes are apart: to the right of all nodes they would not fit."""
+    """The names are too long for all of them to stand to the right of their nodes."""
     positions = np.array([(x, y) for x in range(5) for y in range(8)]) * [1.2, 1.0]
     names = [f"a name of twenty {k}" for k in range(40)]
     ax = draw_graph(np.zeros((40, 40)), positions, names=names)
@@ -231,7 +231,7 @@ def test_notes_do_not_cover_each_other(monkeypatch, rng):
 
 
 def test_a_large_graph_is_rasterized():
-    """Otherwise a PDF of it has a line of text per edge."""
+    """Otherwise, its PDF would have a line of text for each edge."""
     m = 6000
     chain = sp.diags_array(np.ones(m - 1), offsets=1)
     ax = draw_graph(chain + chain.T, np.random.default_rng(0).random((m, 2)))

@@ -37,7 +37,7 @@ def test_other_suffixes_are_refused(name, tmp_path):
 
 
 def test_a_failure_leaves_the_old_picture(tmp_path):
-    path = tmp_path / "picture.pdf"  # which matplotlib begins to write before it draws
+    path = tmp_path / "picture.pdf"  # Matplotlib opens a PDF before it draws
     path.write_text("old")
     figure = Figure()
     figure.text(0.5, 0.5, "$\\broken$")
