@@ -84,7 +84,7 @@ class Benchmark:
         return self._row(NEWTON, self._trial(self._newton).by_tolerance(TOLERANCES))
 
     def newton_over_sklearn(self) -> float:
-        """Return the time of Newton over all pairs to 1e-6 over that of scikit-learn's distances."""
+        """Return the time of Newton over all pairs to 1e-6 over that of scikit-learn's matrix."""
         return paired_ratio(lambda: self._newton(TOLERANCES[1])[0], self.sklearn_distances)
 
     def sklearn_distances(self) -> float:
