@@ -41,7 +41,7 @@ WIDTH = 120  # characters per line if the output is not a terminal
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class Labeled:
     """A data set: one row and one class per node."""
 
     name: str
@@ -79,17 +79,17 @@ def main() -> None:
         write(options.out, rows, runs)
 
 
-def data_sets(folder: Path) -> Iterator[Labelled]:
+def data_sets(folder: Path) -> Iterator[Labeled]:
     """Yield the digits of scikit-learn, and the data sets whose files exist."""
     digits = load_digits()
-    yield Labelled("digits", digits.data, digits.target)
+    yield Labeled("digits", digits.data, digits.target)
     for name, file, load in (
         ("USPS-1001", "usps.npz", usps_1001),
         ("COIL-20", "coil20_32.npz", load_coil20),
         ("single cells", "pbmc68k_reduced.npz", _single_cells),
     ):
         if (folder / file).exists():
-            yield Labelled(name, *load(folder))
+            yield Labeled(name, *load(folder))
 
 
 def _single_cells(folder: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +97,7 @@ def _single_cells(folder: Path) -> tuple[np.ndarray, np.ndarray]:
         return content["X_pca"].astype(float), content["y"].astype(int)
 
 
-def measure(data: Labelled, name: str, density: float, W: sp.csr_array, runs: int) -> Row:
+def measure(data: Labeled, name: str, density: float, W: sp.csr_array, runs: int) -> Row:
     """Run both tasks on one graph."""
     return Row(
         data.name,
@@ -119,7 +119,7 @@ def write(path: Path, rows: list[Row], runs: int) -> None:
     unfinished.replace(path)
 
 
-def _table(data: Labelled, rows: list[Row], runs: int) -> Table:
+def _table(data: Labeled, rows: list[Row], runs: int) -> Table:
     title = f"{data.name}: {data.X.shape[0]} nodes, {len(np.unique(data.y))} classes, {runs} runs"
     table = Table(title=title, title_justify="left", title_style="bold")
     for column in ("density", "graph"):
