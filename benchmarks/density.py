@@ -33,18 +33,18 @@ def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float
 
 def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, float]]:
     """For both models, compare the search for a parameter with one cold solve at that parameter."""
-    edges, z = sg.EdgeSet.all_pairs(len(X)), sg.distances(X)
+    edges, z = sg.PairSet.all_pairs(len(X)), sg.distances(X)
     solver = sg.Newton(tol=1e-9)  # the accuracy at which a search counts edges
     theta = sg.log_degree_with(edges, z, edges_per_node=k).parameter
     alpha = sg.l2_degree_with(edges, z, edges_per_node=k).parameter
     return {
         "log-degree": ratio(
             lambda: sg.log_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.log_degree(edges, theta * z)),
+            lambda: solver.solve(sg.models.log_degree(sg.Pairs(edges, theta * z))),
         ),
         "l2-degree": ratio(
             lambda: sg.l2_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.l2_degree(edges, z, alpha=alpha)),
+            lambda: solver.solve(sg.models.l2_degree(sg.Pairs(edges, z), alpha=alpha)),
         ),
     }
 
