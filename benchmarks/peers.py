@@ -102,7 +102,9 @@ def cvxpy_clarabel() -> PeerSolve:
         ends, edges = np.concatenate(all_pairs(problem.n_nodes)), np.arange(n_edges)
         S = sp.csr_array((np.ones(2 * n_edges), (ends, np.concatenate([edges, edges]))))
         w = cp.Variable(n_edges, nonneg=True)
-        objective = 2 * problem.pairs.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
+        objective = (
+            2 * problem.pairs.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
+        )
         cp.Problem(cp.Minimize(objective)).solve(
             solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol
         )
