@@ -86,7 +86,7 @@ class LogDegree(Family):
 
 @dataclass(frozen=True)
 class L2Degree(Family):
-    """``f = 2 p |w|^2``, ``g = p |d|^2`` with ``sum d = total_weight``; users know ``alpha = p``."""
+    """``f = 2 p |w|^2``, ``g = p |d|^2``, ``sum d = total_weight``; users know ``alpha = p``."""
 
     total_weight: float | None = None
 

@@ -37,7 +37,7 @@ from smoothgraph.pairs.seam import (
 )
 from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.pairs.sweeps import SweeperInMemory
-from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.prior import EdgePrior
 
 _EXCHANGES = 10  # of multipliers between partitions in a sweep, at most
 

@@ -39,7 +39,7 @@ def add_signals(
 
 
 def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
-    """Raise a ValueError unless the distance of two nodes is a sum over signals, held for all pairs."""
+    """Raise a ValueError unless distances are sums over signals, held for all pairs."""
     sums = choice.metric == "sqeuclidean" and choice.missing == "error"
     all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
     if not (sums and all_pairs):
