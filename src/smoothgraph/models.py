@@ -20,6 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from smoothgraph.density import search_density
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.priors import (
     DegreePrior,
@@ -259,8 +260,6 @@ def _at_density(
     family: Family, pairs: CandidatePairs, edges_per_node: float, **own: float | None
 ) -> Problem:
     """The family's problem with that many edges per node; it starts from its own solution."""
-    from smoothgraph.density import search_density  # which builds on this module
-
     refuse_both(edges_per_node, **own)
     found = search_density(family, pairs, edges_per_node)
     if found.warning is not None:

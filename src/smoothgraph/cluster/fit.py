@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.nodes import NodeData, check_node_count
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.needs import bytes_of_edges, check_memory, enough_workers
 from smoothgraph.cluster.source import as_rows
 from smoothgraph.cluster.tasks import results_of
 from smoothgraph.cluster.worker_source import WorkerSource
-from smoothgraph.estimators.node_data import NodeData, check_node_count
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
