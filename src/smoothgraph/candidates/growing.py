@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from smoothgraph.pairs.pattern import EdgeSet
-from smoothgraph.search.euclidean import as_euclidean
-from smoothgraph.search.exact import NeighborSearch, Pairs
+from smoothgraph.search import NearPairs, TiledSearch
 
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
 _GROWTH = 4  # times as many edges after a pass as before, at most
@@ -38,20 +37,22 @@ class OrderedSearch:
     most_pairs = 2e8  # about 5 GB
 
     def __init__(self, X: Any, metric: str) -> None:
-        rows, self._factor = as_euclidean(X, metric)
-        self.order, self._search = NeighborSearch.in_order(rows)
+        self._search = TiledSearch.of(X, metric)
+        self.order = self._search.order
+        self._position = np.argsort(self.order).astype(np.int32)
 
     def neighbors(self, k: int, share: float) -> tuple[EdgeSet, np.ndarray, np.ndarray]:
         """The likely ``k`` nearest as edges, their distances, and how far each node's reach."""
-        ids, z = self._search.likely_nearest(k, share)
-        z *= self._factor
+        ids, z = self._search.nearest(k, share)
+        ids, z = self._position[ids[self.order]], z[self.order]
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
         return *EdgeSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), z.max(axis=1)
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None, share: float = 1.0) -> Pairs:
-        """All pairs ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborSearch.within`."""
-        i, j, z = self._search.within(reach / self._factor, nodes, share)
-        return Pairs(i, j, self._factor * z)
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None, share: float = 1.0) -> NearPairs:
+        """All pairs ``2 z_ij < reach_i + reach_j``; see :meth:`TiledSearch.within`."""
+        own = None if nodes is None else self.order[nodes]
+        i, j, z = self._search.within(reach[self._position], own, share)
+        return NearPairs(self._position[i], self._position[j], z)
 
     def extended(
         self,
