@@ -111,7 +111,7 @@ def test_pairs_of_some_nodes_by_parts_are_those_of_the_whole(both):
             rows.select(some),
             columns,
             (levels[1], level),
-            lambda _, columns=columns: np.arange(columns.n_tiles),
+            lambda _, columns=columns: all_tiles(columns),
         )
     ]
     found = NearPairs.concatenate(found)

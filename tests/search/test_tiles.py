@@ -77,8 +77,8 @@ def test_of_tiles_equally_far_the_first_are_chosen():
     ring = [t for t in range(100) if t % 5 != 4]
     assert nearest.tolist() == [*range(4, 100, 5), *ring[:30]]
     level = np.full(100, 2.0)
-    assert balls.within(middle, level, 50).tolist() == sorted(nearest.tolist())
-    assert balls.within(middle, level, None).tolist() == list(range(100))
+    assert balls.within(middle, level, 50).tiles.tolist() == sorted(nearest.tolist())
+    assert balls.within(middle, level, None).tiles.tolist() == list(range(100))
 
 
 def test_near_tiles_of_a_part_are_numbered_from_its_first():

@@ -208,7 +208,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _look_at(self, X: Any) -> None:
         """scikit-learn's record of the input alone."""
         if is_elsewhere(X):
-            from smoothgraph.cluster.source import n_columns  # an extra
+            from smoothgraph.cluster.row_source import n_columns  # an extra
 
             self.n_features_in_ = n_columns(X)
         else:

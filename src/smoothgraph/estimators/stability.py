@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
-from smoothgraph.cluster.tasks import finished, itself, submitted
+from smoothgraph.cluster.futures import identity, run_tasks, submit
 from smoothgraph.estimators.base import GraphLearner, Start, check_learner
 from smoothgraph.estimators.models import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodeData
@@ -117,5 +117,5 @@ def _all_learned(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generato
         return
     with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
         warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-        everywhere = submitted(client, "table", itself, resampled)
-    yield from finished(client, _Resampled.learned, ((everywhere, chosen) for chosen in draws))
+        everywhere = submit(client, "table", identity, resampled)
+    yield from run_tasks(client, _Resampled.learned, ((everywhere, chosen) for chosen in draws))

@@ -8,11 +8,7 @@ from smoothgraph.search.lower_bounds import CENTER_SHRINK, SMALLEST_SQUARE, prod
 
 
 class NearTiles(NamedTuple):
-    """Tiles to look at, nearest first, and floors below the squared distances to their nodes.
-
-    No half squared distance that the products give for a node of ``tiles[t]`` is below
-    ``floors[t] / 2``.
-    """
+    """Tiles to look at, and floors below the squared distances to their nodes."""
 
     tiles: np.ndarray
     floors: np.ndarray
@@ -41,7 +37,8 @@ class Balls(NamedTuple):
     def nearest_to(self, ball: "Ball", most: int) -> NearTiles:
         """Return the ``most`` tiles whose centers are nearest to the ball's, nearest first.
 
-        For the floors see the end of the error budget in :mod:`smoothgraph.search.lower_bounds`.
+        No squared distance that products in single precision give is below the floor; see the
+        end of the error budget in :mod:`smoothgraph.search.lower_bounds`.
         """
         apart, gap = self._distances_to(ball)
         tiles = _smallest(apart, most)
@@ -49,17 +46,17 @@ class Balls(NamedTuple):
         loss = 2 * product_loss(len(ball.center)) * squares
         return NearTiles(tiles, gap[tiles] ** 2 - loss - SMALLEST_SQUARE)
 
-    def within(self, ball: "Ball", level: np.ndarray, most: int | None) -> np.ndarray:
+    def within(self, ball: "Ball", level: np.ndarray, most: int | None) -> NearTiles:
         """Return the tiles with a node that may be within ``level`` of a node in the ball.
 
-        ``level`` is a squared distance per tile. If there are more than ``most`` such tiles, the
-        result holds the nearest only, and pairs may be missed.
+        They are in increasing order. ``level`` is a squared distance per tile. If there are more
+        than ``most`` such tiles, the result holds the nearest only, and pairs may be missed.
         """
         apart, gap = self._distances_to(ball)
         near = np.flatnonzero(gap**2 < level)
-        if most is None or len(near) <= most:
-            return near
-        return np.sort(near[_smallest(apart[near], most)])
+        if most is not None and len(near) > most:
+            near = np.sort(near[_smallest(apart[near], most)])
+        return NearTiles(near, gap[near] ** 2)
 
     def _distances_to(self, ball: "Ball") -> tuple[np.ndarray, np.ndarray]:
         """Return lower bounds on the distances of the centers, and of the balls."""

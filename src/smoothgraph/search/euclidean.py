@@ -10,11 +10,14 @@ SEARCHABLE = ("sqeuclidean", "cosine", "correlation")
 _ROUNDING = 1e-13  # a row that varies by less than this share of its norm counts as constant
 
 
-def as_euclidean(X: Any, metric: str) -> tuple[Any, float]:
-    """Return rows and a factor with ``metric(x, y) = factor |row_x - row_y|^2``."""
+def as_euclidean(X: Any, metric: str) -> Any:
+    """Return rows with ``|row_x - row_y|^2 = metric(x, y)``.
+
+    For the cosine these are ``x / (sqrt(2) |x|)``; for correlation the same of centered rows.
+    """
     check_metric(metric)
     if metric == "sqeuclidean":
-        return X, 1.0
+        return X
     smallest = np.zeros(X.shape[0])
     if metric == "correlation":
         if sp.issparse(X):
@@ -24,7 +27,7 @@ def as_euclidean(X: Any, metric: str) -> tuple[Any, float]:
     constant = _norms(X) <= smallest
     if np.any(constant):
         raise UndefinedRowError(metric, int(np.argmax(constant)))
-    return normalize(X), 0.5
+    return normalize(X) * np.sqrt(0.5)
 
 
 def check_metric(metric: str) -> None:
@@ -40,11 +43,14 @@ class UndefinedRowError(ValueError):
     """A metric is undefined for a row, because the row is constant."""
 
     def __init__(self, metric: str, row: int) -> None:
-        super().__init__(
-            f"The {metric} distance of row {row} to others is undefined, because the row is "
-            "constant; drop such rows."
+        super().__init__(metric, row)
+        self.metric, self.row = metric, row
+
+    def __str__(self) -> str:
+        return (
+            f"The {self.metric} distance of row {self.row} to others is undefined, because the row "
+            "is constant; drop such rows."
         )
-        self.row = row
 
 
 def _norms(X: Any) -> np.ndarray:

@@ -103,7 +103,7 @@ def _nearest_in(
 
 def tiles_within(
     rows: TiledRows, levels: Levels, balls: Balls, highest: np.ndarray, most: int | None = None
-) -> Callable[[int], np.ndarray]:
+) -> Callable[[int], NearTiles]:
     """Return the function that chooses the tiles in ``balls`` with a pair that may be wanted.
 
     ``highest`` is the largest wide level in each of them. A tile of ``rows`` gets the nearest
@@ -111,7 +111,7 @@ def tiles_within(
     """
     own = rows.tiles.largest(levels.wide)
 
-    def choose(tile: int) -> np.ndarray:
+    def choose(tile: int) -> NearTiles:
         return balls.within(rows.tiles.balls.ball(tile), own[tile] + highest, most)
 
     return choose
@@ -121,7 +121,7 @@ def scan_pairs(
     rows: TiledRows,
     columns: TiledRows,
     levels: tuple[Levels, Levels],
-    choose: Callable[[int], np.ndarray],
+    choose: Callable[[int], NearTiles],
     *,
     once: bool = False,
 ) -> Iterator[NearPairs]:
@@ -133,7 +133,7 @@ def scan_pairs(
     """
 
     def scan(tile: int) -> NearPairs:
-        column_tiles = choose(tile)
+        column_tiles = choose(tile).tiles
         if once:
             column_tiles = column_tiles[column_tiles >= tile]
         upper = once and tile in column_tiles[:1]

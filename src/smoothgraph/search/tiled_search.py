@@ -31,8 +31,8 @@ class TiledSearch:
     per row in single precision. A search takes some 30 MB per core beside its result.
     """
 
-    def __init__(self, rows: TiledRows, factor: float) -> None:
-        self._rows, self._factor = rows, factor
+    def __init__(self, rows: TiledRows) -> None:
+        self._rows = rows
         self.order: np.ndarray = rows.ids
 
     @classmethod
@@ -41,9 +41,8 @@ class TiledSearch:
 
         ``metric(x, y)`` is the distance that the search returns; see ``SEARCHABLE``.
         """
-        X, factor = as_euclidean(check_data(X), metric)
-        X = canonical_rows(X)
-        return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])), factor)
+        X = canonical_rows(as_euclidean(check_data(X), metric))
+        return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])))
 
     @property
     def n_nodes(self) -> int:
@@ -56,7 +55,7 @@ class TiledSearch:
         The search looks at the nearest ``share`` of all tiles.
         """
         ids, z = self._likely_nearest(k, share)
-        return self._by_node(ids), self._by_node(self._factor * z)
+        return self._by_node(ids), self._by_node(z)
 
     def exact_nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest other nodes of each node, nearest first, and their distances.
@@ -73,7 +72,7 @@ class TiledSearch:
             kept = rank < k
             ids[i[kept], rank[kept]] = j[kept]
             z[i[kept], rank[kept]] = squared[kept]
-        return ids, self._factor * z
+        return ids, z
 
     def within(
         self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
@@ -83,7 +82,7 @@ class TiledSearch:
         With ``nodes``, the pairs of these with any other; a pair of two of them comes twice.
         With a ``share`` below 1, only the nearest tiles are looked at, and pairs may be missed.
         """
-        half = half_reach(check_reach(reach, self.n_nodes)[self.order] / self._factor)
+        half = half_reach(check_reach(reach, self.n_nodes)[self.order])
         rows = self._rows
         if nodes is not None:
             position = np.empty(self.n_nodes, dtype=np.int32)
@@ -91,8 +90,7 @@ class TiledSearch:
             rows = rows.select(position[nodes])
         most = most_tiles(share, self._rows.n_tiles)
         found = self._pairs(rows, (half, half), once=nodes is None, most=most)
-        i, j, z = NearPairs.concatenate(list(found))
-        return NearPairs(i, j, self._factor * z)
+        return NearPairs.concatenate(list(found))
 
     def _likely_nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
         if not 1 <= k < self.n_nodes:
