@@ -11,8 +11,8 @@ from uuid import uuid4
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.cluster.futures import Future
 from smoothgraph.cluster.partitions import edge_triples
-from smoothgraph.cluster.tasks import Future
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.graph import json_of
 from smoothgraph.io.parts import PARTS_FORMATS, Edges
