@@ -39,8 +39,13 @@ class NeighborEngine(Protocol):
     triangle inequality.
     """
 
-    n_nodes: int
-    order: np.ndarray | None
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes."""
+
+    @property
+    def order(self) -> np.ndarray | None:
+        """The node at each position of a numbering that keeps near nodes close, or None."""
 
     def nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the likely ``k`` nearest other nodes of each node, and their distances.
