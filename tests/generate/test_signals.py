@@ -38,7 +38,7 @@ def random_graph(m, seed, density):
     return 7.0 * (W + W.T)
 
 
-def normalised_laplacian(W):
+def normalized_laplacian(W):
     """``L / |L|_2``, or zeros."""
     L = np.diag(W.sum(axis=1)) - W
     norm = np.linalg.norm(L, 2)
@@ -57,7 +57,7 @@ graphs = st.builds(
 @given(W=graphs, strength=st.floats(0, 100))
 def test_tikhonov_solves_its_system(method, W, strength):
     x0 = np.random.default_rng(0).normal(size=len(W))
-    expected = np.linalg.solve(np.eye(len(W)) + strength * normalised_laplacian(W), x0)
+    expected = np.linalg.solve(np.eye(len(W)) + strength * normalized_laplacian(W), x0)
     x = filter_signals(W, tikhonov(strength), x0, method=method)
     np.testing.assert_allclose(x, expected, atol=1e-8)
 
@@ -65,7 +65,7 @@ def test_tikhonov_solves_its_system(method, W, strength):
 @pytest.mark.parametrize("method", METHODS)
 @given(W=graphs, time=st.floats(0, 100))
 def test_heat_is_the_matrix_exponential(method, W, time):
-    expected = scipy.linalg.expm(-time * normalised_laplacian(W))
+    expected = scipy.linalg.expm(-time * normalized_laplacian(W))
     x = filter_signals(W, heat(time), np.eye(len(W)), method=method)
     np.testing.assert_allclose(x, expected, atol=1e-8)
 
@@ -73,14 +73,14 @@ def test_heat_is_the_matrix_exponential(method, W, time):
 @given(W=graphs)
 def test_generative_covariance_is_the_pseudoinverse(W):
     H = filter_signals(W, generative(), np.eye(len(W)))
-    expected = scipy.linalg.pinvh(normalised_laplacian(W))
+    expected = scipy.linalg.pinvh(normalized_laplacian(W))
     np.testing.assert_allclose(H @ H.T, expected, atol=1e-8 * max(1, expected.max()))
 
 
 def test_generative_sample_covariance():
     graph = random_geometric(20, threshold=0.3, random_state=0)
     X = smooth_signals(graph, 200_000, generative(), random_state=0)
-    expected = scipy.linalg.pinvh(normalised_laplacian(graph.adjacency.toarray()))
+    expected = scipy.linalg.pinvh(normalized_laplacian(graph.adjacency.toarray()))
     np.testing.assert_allclose(X @ X.T / 200_000, expected, atol=0.02 * expected.max())
 
 
@@ -221,7 +221,7 @@ def test_learners_and_generated_graphs(rng):
 
 def test_smooth_signals_are_smoother_and_reproduce():
     graph = random_geometric(80, random_state=0)
-    L = normalised_laplacian(graph.adjacency.toarray())
+    L = normalized_laplacian(graph.adjacency.toarray())
 
     def roughness(X):
         return np.trace(X.T @ L @ X) / np.sum(X**2)

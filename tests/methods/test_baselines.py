@@ -22,7 +22,7 @@ def test_scikit_learn_conventions(estimator, check):
 
 
 @pytest.mark.parametrize("features", [3, 64])  # scikit-learn's tree, and its brute force
-def test_nearest_neighbours_are_those_of_scikit_learn(features, X):
+def test_nearest_neighbors_are_those_of_scikit_learn(features, X):
     A = kneighbors_graph(X[:, :features], 7).toarray()
     graph = KNeighborsGraph(7).fit(X[:, :features])
     np.testing.assert_array_equal(graph.adjacency_.toarray(), np.maximum(A, A.T))
@@ -38,7 +38,7 @@ def test_no_node_joins_itself_among_its_duplicates(features, rng):
     np.testing.assert_array_equal(i // 6, j // 6)
 
 
-def test_fewer_others_than_neighbours(rng):
+def test_fewer_others_than_neighbors(rng):
     W = KNeighborsGraph(10).fit(rng.normal(size=(4, 2))).adjacency_.toarray()
     np.testing.assert_array_equal(W, 1 - np.eye(4))
 

@@ -10,7 +10,7 @@ from smoothgraph.methods import GraphicalLassoGraph
 
 
 def smooth_signals(n_nodes, n_signals, seed=0):
-    """Random walks along the nodes: neighbours are alike."""
+    """Random walks along the nodes: neighbors are alike."""
     return np.cumsum(np.random.default_rng(seed).normal(size=(n_nodes, n_signals)), axis=0)
 
 

@@ -88,7 +88,7 @@ def test_certificate_bounds_the_optimum_at_any_point(with_tau, rng):
 
 
 @pytest.mark.parametrize("with_tau", [False, True])
-def test_a_newton_step_minimises_the_second_order_model(with_tau, rng):
+def test_a_newton_step_minimizes_the_second_order_model(with_tau, rng):
     """Slopes ``gradient + H step`` vanish where the weights stay positive, else they are >= 0."""
     m = 12
     i, j = np.triu_indices(m, 1)

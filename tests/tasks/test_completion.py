@@ -108,14 +108,14 @@ def test_nuclear_norm_against_cvxpy(rank_strength, share, rng):
     W_rows, W_columns = random_graph(8, rng), random_graph(7, rng)
     R, C = 0.2 * scaled_laplacian(W_rows), 0.5 * scaled_laplacian(W_columns)
     known, mean = ~np.isnan(M), np.nanmean(M)
-    centred = np.where(known, M - mean, 0)
+    centered = np.where(known, M - mean, 0)
     Y = cp.Variable((8, 7))
     model = cp.Problem(
         cp.Minimize(
-            cp.sum_squares(cp.multiply(known, Y) - centred) / 2
+            cp.sum_squares(cp.multiply(known, Y) - centered) / 2
             + cp.sum_squares(np.linalg.cholesky(R + 1e-13 * np.eye(8)).T @ Y) / 2
             + cp.sum_squares(np.linalg.cholesky(C + 1e-13 * np.eye(7)).T @ Y.T) / 2
-            + rank_strength * np.linalg.norm(centred, 2) * cp.normNuc(Y)
+            + rank_strength * np.linalg.norm(centered, 2) * cp.normNuc(Y)
         )
     )
     model.solve(solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10)
@@ -243,7 +243,7 @@ def test_known_entries_are_smoothed_as_little_as_asked_for(rank_strength, rng):
     assert np.mean(np.diff(smooth, axis=1) ** 2) < 0.8 * np.mean(np.diff(M, axis=1) ** 2)
 
 
-def test_an_empty_row_is_the_mean_of_its_neighbours(rng):
+def test_an_empty_row_is_the_mean_of_its_neighbors(rng):
     M = rng.normal(size=(5, 4))
     M[2] = np.nan
     W = np.zeros((5, 5))

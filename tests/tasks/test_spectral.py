@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from smoothgraph import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks import SpectralGraphClustering, spectral
-from smoothgraph.tasks._graph import laplacian_of
+from smoothgraph.tasks.graph_task import laplacian_of
 from smoothgraph.tasks.spectral import smallest_eigenpairs
 
 
@@ -119,7 +119,7 @@ def test_nearly_disconnected_parts_are_told_from_components(rng):
     assert same_partition(labels, np.arange(2 * m) < m)
 
 
-def test_embedding_is_the_row_normalised_dense_one(rng):
+def test_embedding_is_the_row_normalized_dense_one(rng):
     """Equal up to a rotation, which k-means does not see: compare inner products of rows."""
     W = random_graph(80, rng)
     _, vectors = np.linalg.eigh(dense_laplacian(W))
