@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
+from smoothgraph.methods.graph_method import GraphMethod
 from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
-from smoothgraph.methods.method import GraphMethod
 
 L1 = 0.01
 CVXPY_NODES = 30  # at most; 100 nodes take it minutes

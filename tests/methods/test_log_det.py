@@ -14,8 +14,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
 from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
-from smoothgraph.methods.log_det import LogDetProblem, Unknowns
-from smoothgraph.methods.log_det.step import newton_step
+from smoothgraph.methods.log_det.log_det_problem import LogDetProblem, Unknowns
+from smoothgraph.methods.log_det.newton_step import newton_step
 
 BOTH = [LakeTenenbaumGraph, CombinatorialLaplacianGraph]
 

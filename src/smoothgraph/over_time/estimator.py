@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.estimators.models import wanted_density
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.methods.graph_method import GraphMethod
+from smoothgraph.methods.graph_method import MethodResult as Found
 from smoothgraph.over_time.models import check_coupling, time_varying, time_varying_with
 from smoothgraph.over_time.solver import CoupledNewton
 from smoothgraph.over_time.windows import window_bounds, window_distances

@@ -80,7 +80,7 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> "SpectralGraphClustering":
-        """Cluster the nodes of the graph ``X``, or of the graph that the learner learns from ``X``."""
+        """Cluster the nodes of the graph ``X``, or of the graph that is learned from ``X``."""
         adjacency = self._fit_graph(X)
         is_whole = isinstance(self.n_clusters, numbers.Integral)
         if not is_whole or not 1 <= self.n_clusters <= adjacency.shape[0]:

@@ -1,7 +1,5 @@
-"""Graphs by maximum likelihood: ``min -log det(Q) + linear``, where ``Q`` holds the Laplacian."""
+"""Graphs of maximum likelihood: ``min -log det(Q) + linear``, where ``Q`` holds the Laplacian."""
 
-from smoothgraph.methods.log_det.method import LogDetMethod
-from smoothgraph.methods.log_det.newton import newton
-from smoothgraph.methods.log_det.problem import LogDetProblem, Point, Unknowns
+from smoothgraph.methods.log_det.log_det_method import LogDetMethod
 
-__all__ = ["LogDetMethod", "LogDetProblem", "Point", "Unknowns", "newton"]
+__all__ = ["LogDetMethod"]
