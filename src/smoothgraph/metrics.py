@@ -1,6 +1,6 @@
-"""How close a learned graph is to the true one: the five numbers of the paper's tables.
+"""How close a learned graph is to the true one: the five numbers in the tables of the paper.
 
-The scale of a graph does not count: weights are rescaled to the truth's before errors are taken.
+The scale of a graph does not count: errors compare weights that are rescaled to the true ones.
 """
 
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from smoothgraph.support.adjacency import adjacency_of
 
 
 class GraphScores(NamedTuple):
-    """``f_measure`` in [0, 1], 1 for the true edges; relative errors, 0 for the true weights."""
+    """``f_measure`` in [0, 1], 1 for the true edges; four relative errors, 0 for the true weights."""
 
     f_measure: float
     edge_l1: float
@@ -22,29 +22,27 @@ class GraphScores(NamedTuple):
 
 
 _EMPTY = GraphScores(0.0, 1.0, 1.0, 1.0, 1.0)
-_NO_TRUTH = "The true graph must have an edge, got none: errors are relative to it."
+_NO_TRUTH = "The true graph must have an edge, got none; errors are relative to its weights."
 
 
 def compare(graph: Any, truth: Any) -> GraphScores:
-    """``graph`` against ``truth``: F-measure, and l1 and l2 errors of the edges and degrees.
+    """Compare ``graph`` with ``truth``: F-measure, and l1 and l2 errors of the edges and degrees.
 
-    - ``f_measure``: the harmonic mean of precision and recall of the edges, whatever their
-      weights;
-    - ``edge_l1``: ``|w - w_true|_1 / |w_true|_1`` after ``w`` is scaled to
-      ``|w|_1 = |w_true|_1``; ``edge_l2`` is the same with the 2-norm;
-    - ``degree_l1``, ``degree_l2``: the relative errors of the degrees of the same scaled
-      weights.
+    - ``f_measure``: the harmonic mean of precision and recall of the edges, whatever their weights
+    - ``edge_l1``: ``|w - w_true|_1 / |w_true|_1`` after scaling ``w`` to ``|w|_1 = |w_true|_1``;
+      ``edge_l2`` is the same in the 2-norm
+    - ``degree_l1``, ``degree_l2``: the relative errors of the degrees of the same scaled weights
 
     Parameters
     ----------
     graph : GeneratedGraph, fitted learner or (m, m) adjacency matrix
-        The graph to judge; without edges its F-measure is 0 and its errors are 1.
+        The graph to judge. Without edges, its F-measure is 0 and its errors are 1.
     truth : GeneratedGraph, fitted learner or (m, m) adjacency matrix
-        The graph to find, with at least one edge.
+        The true graph, with at least one edge.
 
     Examples
     --------
-    A path of two edges, of which one was found:
+    One of the two edges of a path is found:
 
     >>> from smoothgraph.metrics import compare
     >>> truth = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
@@ -57,7 +55,7 @@ def compare(graph: Any, truth: Any) -> GraphScores:
     if W.shape != T.shape:
         raise ValueError(
             f"Expected two graphs on the same nodes, got {W.shape[0]} and {T.shape[0]} nodes; "
-            "take the part of each that both have."
+            "take the nodes that both have."
         )
     if T.nnz == 0:
         raise ValueError(_NO_TRUTH)
@@ -66,14 +64,14 @@ def compare(graph: Any, truth: Any) -> GraphScores:
 
 
 def compare_weights(w: np.ndarray, truth: np.ndarray, edges: EdgeSet) -> GraphScores:
-    """As :func:`compare`, of weights >= 0 in vector form on the same edges; quick.
+    """Compare weights >= 0 on the same edges, as :func:`compare` does; fast.
 
     Parameters
     ----------
     w, truth : arrays, one number per edge
         The weights to judge and the true ones.
     edges : EdgeSet
-        Where they stand.
+        The edges that the weights belong to.
 
     Examples
     --------
@@ -92,7 +90,7 @@ def compare_weights(w: np.ndarray, truth: np.ndarray, edges: EdgeSet) -> GraphSc
         raise ValueError(_NO_TRUTH)
     if w_top == 0:
         return _EMPTY
-    w, truth = w / w_top, truth / true_top  # so that no square underflows
+    w, truth = w / w_top, truth / true_top  # so that squares do not underflow
     found, real = w > 0, truth > 0
     hits = np.count_nonzero(found & real)
     d, true_d = edges.degree_sums(w), edges.degree_sums(truth)
