@@ -104,12 +104,6 @@ def erdos_renyi(
         The probability, between 0 and 1; ``3 / n_nodes`` in the paper.
     n_nodes, random_state
         As in :func:`random_geometric`.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        graph = erdos_renyi(100, p=0.03, random_state=0)
     """
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     p = check_share("p", p)
@@ -132,12 +126,6 @@ def barabasi_albert(
         The m of the paper, at least 1.
     n_nodes, random_state
         As in :func:`random_geometric`.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        graph = barabasi_albert(100, random_state=0)
     """
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     attachments = check_count("attachments", attachments, minimum=1)

@@ -22,10 +22,9 @@ not reach it. ``fit`` of every method sets
 """
 
 from smoothgraph.methods.baselines import EpsilonGraph, KNeighborsGraph
-from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
 from smoothgraph.methods.daitch import DaitchGraph
 from smoothgraph.methods.graphical_lasso import GraphicalLassoGraph
-from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
+from smoothgraph.methods.likelihood import CombinatorialLaplacianGraph, LakeTenenbaumGraph
 from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
 from smoothgraph.methods.sigrep import SigRepGraph
 from smoothgraph.methods.umap import UMAPGraph

@@ -124,7 +124,8 @@ def _solve(
     for n_iter in range(1, max_iter + 1):
         T = _likelihood_step(C, sparse - multiplier, penalty)
         relaxed = _RELAXATION * T + (1 - _RELAXATION) * sparse + multiplier
-        before, sparse = sparse, _soft_threshold(relaxed, alpha / penalty)
+        shrunk = np.maximum(np.abs(relaxed) - alpha / penalty, 0)
+        before, sparse = sparse, np.sign(relaxed) * shrunk
         multiplier = relaxed - sparse
         if n_iter % _CHECK_EVERY == 0 or n_iter == max_iter:
             objective, gap = _certify(C, sparse, alpha)
@@ -141,10 +142,6 @@ def _likelihood_step(C: np.ndarray, target: np.ndarray, penalty: float) -> np.nd
     total = np.abs(values) + np.sqrt(values**2 + 4 * penalty)  # avoids cancellation
     T = (vectors * np.where(values > 0, total / (2 * penalty), 2 / total)) @ vectors.T
     return (T + T.T) / 2
-
-
-def _soft_threshold(A: np.ndarray, threshold: float) -> np.ndarray:
-    return np.sign(A) * np.maximum(np.abs(A) - threshold, 0)
 
 
 def _penalty_change(

@@ -116,11 +116,6 @@ class Point:
         along_one = np.log(self.unknowns.rho) + np.log(tau - s * trace)
         return _check_gap(float(-(m - 1) * np.log(s) - along_one) / m)
 
-    @property
-    def dual(self) -> float:
-        """A lower bound of the optimal value."""
-        return self.value - self.problem.total * self.gap
-
 
 def _matrix(x: Unknowns, m: int) -> np.ndarray:
     """``Q = L(w) + rho (I - J) + J``, in LAPACK's memory order."""
