@@ -24,7 +24,7 @@ METHODS = ("exact", "chebyshev")
 
 
 def bump(lam):
-    """A filter of the user's: a band in the middle."""
+    """A user-defined filter: a band in the middle."""
     return np.exp(-(((lam - 0.4) / 0.1) ** 2)) - 0.2 * lam
 
 
@@ -32,7 +32,7 @@ SMOOTH_FILTERS = {"tikhonov": tikhonov(), "heat": heat(), "bump": bump}
 
 
 def random_graph(m, seed, density):
-    """Weighted, often with several components and isolated nodes, sometimes without edges."""
+    """Return a weighted graph, often in several components, sometimes without edges."""
     rng = np.random.default_rng(seed)
     W = np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
     return 7.0 * (W + W.T)
@@ -122,7 +122,7 @@ def test_both_methods_agree(name, W):
 @pytest.mark.parametrize("name", SMOOTH_FILTERS)
 @pytest.mark.parametrize("m", [300, 301])
 def test_both_methods_agree_on_a_ring(name, m):
-    """Whose largest eigenvalues crowd together."""
+    """The largest eigenvalues of a ring are close together."""
     ring = np.roll(np.eye(m), 1, axis=1)
     X = np.random.default_rng(1).normal(size=(m, 3))
     exact, polynomial = (
@@ -132,7 +132,7 @@ def test_both_methods_agree_on_a_ring(name, m):
 
 
 def test_many_nodes_need_no_dense_matrix():
-    """3000 nodes: a matrix of all pairs would take 72 MB."""
+    """A matrix of all pairs of 3000 nodes would take 72 MB."""
     graph = random_geometric(3000, sigma=0.03, random_state=0)
     W = graph.adjacency
     x0 = np.random.default_rng(0).normal(size=3000)
@@ -149,7 +149,7 @@ def test_many_nodes_need_no_dense_matrix():
 
 @pytest.mark.parametrize("n_zero", [0, 1])
 def test_filters_too_sharp_for_a_polynomial_are_refused_with_a_remedy(n_zero):
-    """Also one that is smooth but for its value at 0, an eigenvalue of every graph."""
+    """This includes a filter that is smooth except at 0, an eigenvalue of every graph."""
     sharp = generative() if n_zero == 0 else lambda lam: (lam > 0).astype(float)
     W = random_graph(20, 0, 0.3)
     with pytest.raises(ValueError, match=r'near lambda = 0 for .* use method="exact"'):

@@ -17,7 +17,7 @@ def test_scikit_learn_conventions(estimator, check):
 
 
 def fuzzy_union(X, k):
-    """The graph by its formula, from all distances."""
+    """Return the graph by its formula, from all distances."""
     distance = squareform(pdist(X))
     a = np.zeros_like(distance)
     for i, row in enumerate(distance):

@@ -27,7 +27,7 @@ def path(m):
 
 
 def some_labels(m, n_classes, rng):
-    """A third of the nodes labeled, each class at least once."""
+    """Label a third of the nodes, with each class at least once."""
     y = np.full(m, -1)
     y[: m // 3] = np.arange(m // 3) % n_classes
     return rng.permutation(y)
@@ -42,7 +42,7 @@ def digits():
 
 @parametrize_with_checks([HarmonicClassifier(learner=LogDegreeGraph(beta=1.0), unlabeled=None)])
 def test_scikit_learn_conventions(estimator, check):
-    """-1 is a class in some of the checks, so it cannot be the marker there."""
+    """The marker cannot be -1, which is a class in some of the checks."""
     check(estimator)
 
 
@@ -72,7 +72,7 @@ def test_unlabeled_values_are_weighted_means_of_their_neighbors(scale, rng):
 
 
 def test_chain_by_hand():
-    """Resistances in series: values run linearly along a chain, by the inverse weights."""
+    """Values are linear along a chain, like voltages along resistors of inverse weight."""
     W = sp.csr_array(path(5))
     F = HarmonicClassifier().fit(W, [7, -1, -1, -1, 3]).label_distributions_
     np.testing.assert_allclose(F, np.transpose([[0, 0.25, 0.5, 0.75, 1], [1, 0.75, 0.5, 0.25, 0]]))
@@ -112,7 +112,7 @@ def test_nodes_without_labels_in_their_component_are_reported():
     ],
 )
 def test_any_labels_and_any_marker(labels, unlabeled):
-    """0 -- 1 and 2 are reached, 3 is not: its label is the marker and nothing else."""
+    """Nodes 0, 1 and 2 reach a label; node 3 does not, so its label is the marker itself."""
     W = side_by_side(path(2), np.zeros((2, 2)))
     with pytest.warns(UnreachableWarning, match="1 of 4"):
         model = HarmonicClassifier(unlabeled=unlabeled).fit(W, labels)
@@ -167,7 +167,7 @@ def test_unlabeled_fitted_nodes_find_their_own_distribution(digits):
 
 
 def test_new_rows_among_unreachable_nodes_are_not_guessed(rng):
-    """Two groups far apart, of which only one has labels."""
+    """Only one of two distant groups has labels."""
     near, far = rng.normal(size=(30, 2)), rng.normal(size=(30, 2)) + 1000
     y = np.full(60, -1, dtype=object)
     y[:30] = np.where(near[:, 0] > 0, "right", "left")
@@ -183,7 +183,7 @@ def test_new_rows_among_unreachable_nodes_are_not_guessed(rng):
 
 
 def test_new_rows_that_join_nothing(rng):
-    """The l2 model leaves far-away nodes alone, fitted or new."""
+    """The l2 model leaves distant nodes isolated, fitted or new."""
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(int)
     model = HarmonicClassifier(learner=L2DegreeGraph(8)).fit(X, y)
