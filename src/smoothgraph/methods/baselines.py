@@ -8,7 +8,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph.methods.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
@@ -23,13 +23,13 @@ class _NeighborGraph(GraphMethod):
         table = table - table[0]  # far from the origin scikit-learn's products would cancel
         edges, attributes = self._edges(table)
         if self.weights == "binary":
-            return MethodResult(edges, np.ones(edges.n_edges), {"sigma_": None} | attributes)
+            return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
         z = distances(table, edges)
         sigma = _median_width(z) if self.sigma is None else float(self.sigma)
         return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
 
     @abstractmethod
-    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         """Return the pairs to join, and the fitted attributes of the method."""
 
     def _check_weights(self) -> None:
@@ -93,10 +93,10 @@ class KNeighborsGraph(_NeighborGraph):
         self.sigma = sigma
         self.nodes = nodes
 
-    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
         found = NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()
-        return EdgeSet.from_mask(found), {}
+        return PairSet.from_mask(found), {}
 
 
 class EpsilonGraph(_NeighborGraph):
@@ -139,7 +139,7 @@ class EpsilonGraph(_NeighborGraph):
         self.sigma = sigma
         self.nodes = nodes
 
-    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         search = NearestNeighbors(n_neighbors=1).fit(table)
         if self.radius is None:
             radius = float(search.kneighbors()[0].max())
@@ -148,7 +148,7 @@ class EpsilonGraph(_NeighborGraph):
         else:
             radius = check_number("radius", self.radius, above=0)
             near = search.radius_neighbors_graph(radius=radius)
-        return EdgeSet.from_mask(near), {"radius_": radius}
+        return PairSet.from_mask(near), {"radius_": radius}
 
 
 def _median_width(z: np.ndarray) -> float:

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import cho_solve
 
 from smoothgraph.methods.graph_method import GraphMethod, MethodResult
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 _CHECK_EVERY = 10  # iterations: a check of the gap costs about as much as one iteration
@@ -79,7 +79,7 @@ class GraphicalLassoGraph(GraphMethod):
         )
         self._warn_unless_certified(gap, tol=tol, n_iter=n_iter)
         upper = np.triu(precision, 1)
-        edges = EdgeSet.from_mask(upper < 0)
+        edges = PairSet.from_mask(upper < 0)
         attributes = {
             "precision_": precision,
             "n_negative_": int(np.count_nonzero(upper > 0)),

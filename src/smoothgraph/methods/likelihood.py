@@ -10,7 +10,7 @@ from smoothgraph.methods.graph_method import GraphMethod, MethodResult
 from smoothgraph.methods.log_det.log_det_newton import solve_by_newton
 from smoothgraph.methods.log_det.log_det_problem import LogDetProblem
 from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 _MOST_NODES = 5000  # a handful of m x m matrices are held in memory and inverted
@@ -53,7 +53,7 @@ class _LikelihoodGraph(GraphMethod):
         }
         if self._learns_rho:
             attributes["sigma2_"] = unit / rho
-        return MethodResult(*EdgeSet.with_values(i, j, w / unit, len(table)), attributes)
+        return MethodResult(*PairSet.with_values(i, j, w / unit, len(table)), attributes)
 
 
 class CombinatorialLaplacianGraph(_LikelihoodGraph):

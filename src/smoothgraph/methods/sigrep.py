@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from smoothgraph.estimators.joint import JointGraph
-from smoothgraph.estimators.models import L2DegreeGraph
+from smoothgraph.estimators.l2_degree import L2DegreeGraph
 from smoothgraph.methods.graph_method import GraphMethod, MethodResult
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
@@ -92,7 +92,7 @@ class SigRepGraph(GraphMethod):
         learner = L2DegreeGraph(alpha=2 * beta / alpha)
         joint = JointGraph(learner, strength=alpha, tol=self.tol, max_iter=self.max_iter).fit(table)
         self._warn_unless_converged(joint)
-        edges = EdgeSet.from_mask(joint.adjacency_)
+        edges = PairSet.from_mask(joint.adjacency_)
         attributes = {
             "signals_": unit * joint.signals_,
             "beta_": unit**2 * beta,
