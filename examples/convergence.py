@@ -17,9 +17,8 @@ from smoothgraph.viz.plots import draw_convergence
 
 X = load_digits().data[:500]
 edges = sg.PairSet.all_pairs(len(X))
-z = sg.distances(X, edges)
-theta = sg.log_degree_with(edges, z, edges_per_node=10).parameter
-problem = sg.models.log_degree(sg.Pairs(edges, theta * z))
+pairs = sg.Pairs(edges, sg.distances(X, edges))
+problem = sg.models.log_degree(pairs, edges_per_node=10)
 
 # %%
 # Both stop at a relative duality gap, which bounds the distance to the optimum for any algorithm.
