@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.table import Table
 
 from smoothgraph.methods.daitch import DaitchGraph
+from smoothgraph.methods.graph_method import GraphMethod
 from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
-from smoothgraph.methods.method import GraphMethod
-from smoothgraph.search import TiledSearch
+from smoothgraph.search import NeighborSearch
 
 NEIGHBORS = 10
 SIZES = (1_000, 10_000, 70_000)

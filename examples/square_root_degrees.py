@@ -1,13 +1,13 @@
 """
-A prior of one's own
-====================
+A prior of your own
+===================
 
-A gentler barrier than the logarithm, written as one class and used like any other prior.
+Write a gentler barrier than the logarithm as one class, and use it like any other prior.
 """
 
 # %%
-# A degree prior is four short methods: its value, its conjugate, where the conjugate's maximum
-# is attained, and the second derivative. :doc:`/priors` says what each of them is.
+# A degree prior has four short methods: its value, its conjugate, the point where the conjugate
+# attains its maximum, and the second derivative. :doc:`/priors` explains each of them.
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from smoothgraph.priors import DegreePrior, LogDegrees, QuadraticEdges
 
 @dataclass(frozen=True)
 class SquareRootDegrees(DegreePrior):
-    """``g(d) = -2 alpha sum sqrt(d)``: no node is isolated, but small degrees come cheaper."""
+    """``g(d) = -2 alpha sum sqrt(d)``: no node is isolated, but small degrees cost less."""
 
     alpha: float
 
@@ -49,19 +49,21 @@ class SquareRootDegrees(DegreePrior):
 
 
 # %%
-# A problem takes it in place of a prior of the library, and the solver and its certificate come
-# with it.
+# A problem takes it in place of a prior of the library. The solver and its certificate need no
+# change.
 
 X = np.random.default_rng(0).normal(size=(100, 4))
 edges = sg.PairSet.all_pairs(len(X))
 z = sg.distances(X, edges)
-problem = sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0))
+problem = sg.Problem(
+    sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0)
+)
 solution = sg.Newton(tol=1e-8).solve(problem)
 print(solution)
 
 # %%
-# Against the logarithm: both leave no node alone. Under the square root the degrees of nodes far
-# from the centre fall faster, which is what "cheaper" means.
+# Compare it with the logarithm. Neither leaves a node isolated. Under the square root, the degrees
+# of nodes far from the center fall faster, because small degrees cost less.
 
 logarithm = sg.Newton(tol=1e-8).solve(
     sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
@@ -70,6 +72,6 @@ figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 distance = np.linalg.norm(X, axis=1)
 for name, one in {"logarithm": logarithm, "square root": solution}.items():
     ax.scatter(distance, one.degrees, s=12, label=name)
-ax.set(xlabel="distance of the node from the centre", ylabel="weighted degree", yscale="log")
+ax.set(xlabel="distance of the node from the center", ylabel="weighted degree", yscale="log")
 ax.legend(frameon=False)
 plt.show()

@@ -7,7 +7,8 @@ import numpy as np
 
 from smoothgraph.estimators.learning import Model
 from smoothgraph.estimators.windows import window_bounds, window_distances
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.methods.graph_method import GraphMethod
+from smoothgraph.methods.graph_method import MethodResult as Found
 from smoothgraph.models import TimeVarying, time_varying
 from smoothgraph.pairs.over_time import PairsOverTime
 from smoothgraph.pairs.pair_set import PairSet

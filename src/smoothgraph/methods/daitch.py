@@ -6,7 +6,8 @@ import numpy as np
 
 from smoothgraph.methods._all_pairs import Optimum, near_pairs, solve_all_pairs, solve_on
 from smoothgraph.methods._degree_qp import DegreeQP
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.methods.graph_method import GraphMethod
+from smoothgraph.methods.graph_method import MethodResult as Found
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 

@@ -4,7 +4,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.methods._simplex import reconstruct
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.methods.graph_method import GraphMethod
+from smoothgraph.methods.graph_method import MethodResult as Found
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import TiledSearch
 from smoothgraph.support.checks import check_count

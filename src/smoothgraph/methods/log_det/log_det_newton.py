@@ -1,59 +1,51 @@
-"""Newton's method over the weights, on as few candidate pairs as there need be."""
-
-from typing import NamedTuple
+"""Newton's method over the weights of as few candidate pairs as possible."""
 
 import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from smoothgraph.methods.log_det.problem import LogDetProblem, Point, Unknowns
-from smoothgraph.methods.log_det.step import Step, newton_step
+from smoothgraph.methods.log_det.log_det_problem import LogDetProblem, Point, Unknowns
+from smoothgraph.methods.log_det.newton_step import Step, newton_step
 
 _NEAREST = 5  # neighbours of each node among the first candidates
 _NEW_PER_NODE = 4  # candidates added at a time, unless the graph has more edges than that
-_FORCING = 0.1  # a step is found to this share of the gap, or better
-_ARMIJO = 1e-4
+_FORCING = 0.1  # the accuracy of a step, as a share of the gap
+_ARMIJO = 1e-4  # the share of the predicted decrease that a step must achieve
 _SHORTEST_STEP = 1e-12
-_ROUNDING = 1e-13
-_WIDEST = 1e15  # factor between costs
-_PATIENCE = 4  # steps too small to measure before Newton gives up
+_ROUNDING = 1e-13  # relative error of the objective
+_WIDEST = 1e15  # the largest ratio of two costs
+_PATIENCE = 4  # the number of steps without measurable decrease before Newton gives up
 
 
-class Found(NamedTuple):
-    """The point of the smallest gap, and the Newton steps made."""
+def solve_by_newton(problem: LogDetProblem, *, tol: float, max_iter: int) -> tuple[Point, int]:
+    """Return the point with the smallest gap, optimal over all pairs, and the number of steps.
 
-    point: Point
-    n_iter: int
-
-
-def newton(problem: LogDetProblem, *, tol: float, max_iter: int) -> Found:
-    """The optimum over all pairs to a relative gap of ``tol``, or the best of ``max_iter`` steps.
-
-    A step minimises the second-order model over the pairs of positive weight and those that
-    violate ``a_e'Theta a_e <= c_e`` most, as in QUIC (Hsieh et al., 2011).
+    The method stops at a relative gap of ``tol`` or after ``max_iter`` steps. A step minimizes the
+    second-order model over the pairs of positive weight and those that violate
+    ``a_e'Theta a_e <= c_e`` most, as in QUIC (Hsieh et al., 2011).
     """
     empty = problem.without_edges()
     if empty is not None:
-        return Found(empty, 0)
+        return empty, 0
     rng = np.random.default_rng(0)
     at = best = _start(problem)
     unmeasurable = 0
     for n_iter in range(max_iter):
         if best.gap <= tol or unmeasurable > _PATIENCE:
-            return Found(best, n_iter)
+            return best, n_iter
         unknowns = _with_violators(at)
         step = newton_step(at, unknowns, max(min(_FORCING, at.gap) * at.gap, _FORCING * tol), rng)
         noise = _ROUNDING * (problem.total + abs(at.value))
         following = _line_search(at, unknowns, step, noise)
         if following is None:
-            return Found(best, n_iter)
+            return best, n_iter
         unmeasurable = unmeasurable + 1 if abs(step.slope) <= noise else 0
         at = following
         best = at if at.gap < best.gap else best
-    return Found(best, max_iter)
+    return best, max_iter
 
 
 def _start(problem: LogDetProblem) -> Point:
-    """``w = 1 / c``, the optimum on a tree, on the cheapest tree and the nearest neighbours."""
+    """Start with ``w ~ 1 / c``, optimal on a tree, on the cheapest tree and nearest neighbors."""
     c, m = problem.costs, problem.n_nodes
     k = min(_NEAREST, m - 1)
     chosen = minimum_spanning_tree(c).toarray() > 0
@@ -65,14 +57,14 @@ def _start(problem: LogDetProblem) -> Point:
     spread = np.max(c[i, j]) / np.min(c)
     if point is None or spread > _WIDEST:
         raise ValueError(
-            f"The pairs' costs differ by a factor of {spread:.1g}, too much "
-            "for double precision; merge nodes that nearly coincide, or raise l1."
+            f"The costs of the pairs differ by a factor of {spread:.1g}, too much "
+            "for double precision; merge nodes that nearly coincide or raise l1."
         )
     return point
 
 
 def _with_violators(at: Point) -> Unknowns:
-    """The positive weights, and zeros on the pairs that violate their bound most."""
+    """Return the positive weights, and zeros on the pairs that violate their bound most."""
     i, j, w, rho = at.unknowns
     positive = w > 0
     i, j, w = i[positive], j[positive], w[positive]
@@ -90,9 +82,9 @@ def _with_violators(at: Point) -> Unknowns:
 
 
 def _line_search(at: Point, x: Unknowns, step: Step, noise: float) -> Point | None:
-    """The point after the largest of 1, 1/2, 1/4, ... that decreases the objective enough.
+    """Return the point after the largest share 1, 1/2, 1/4, ... that decreases the value enough.
 
-    Where the decrease is too small to be seen, the full step is taken on trust.
+    A full step whose decrease is too small to measure is taken on trust.
     """
     share = 1.0
     while share > _SHORTEST_STEP:

@@ -1,4 +1,4 @@
-"""A table with holes, and the graphs of its rows and of its columns."""
+"""A table with unknown entries, and the graphs of its rows and columns."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,48 +8,48 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
 
-from smoothgraph import LogDegreeGraph
+from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
-from smoothgraph.tasks._graph import laplacian_of
-from smoothgraph.tasks._nuclear import low_rank
-from smoothgraph.tasks._smooth_fit import SmoothFit
+from smoothgraph.tasks.graph_task import laplacian_of
+from smoothgraph.tasks.nuclear_norm import solve_low_rank
+from smoothgraph.tasks.smooth_fit import SmoothFit
 
-# Of the rough completion that graphs are learned from.
+# For the rough completion that graphs are learned from.
 _RANK_STRENGTH, _TOL, _MAX_ITER = 0.03, 1e-3, 500
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """A table with NaN where it is unknown."""
+class PartialTable:
+    """A table M with NaN where it is unknown."""
 
     values: np.ndarray
 
     @cached_property
     def known(self) -> np.ndarray:
-        """Where the entries are numbers."""
+        """The mask of the known entries."""
         return ~np.isnan(self.values)
 
     @cached_property
     def mean(self) -> float:
-        """Of the known entries."""
+        """The mean of the known entries."""
         return float(np.mean(self.values[self.known]))
 
     @cached_property
-    def centred(self) -> np.ndarray:
-        """``P(M - mean)``."""
+    def deviations(self) -> np.ndarray:
+        """``P(M - mean)``: 0 where M is unknown."""
         return np.where(self.known, self.values - self.mean, 0.0)
 
     @cached_property
-    def filled(self) -> np.ndarray:
-        """The known entries, and the others by the nuclear norm alone, roughly."""
-        m, n = self.values.shape
-        no_graphs = SmoothFit(self.known, self.centred, sp.csr_array((m, m)), sp.csr_array((n, n)))
-        rough = low_rank(no_graphs, _RANK_STRENGTH, tol=_TOL, max_iter=_MAX_ITER).X
+    def rough_completion(self) -> np.ndarray:
+        """M with its unknown entries filled in by the nuclear norm alone."""
+        no_graphs = (sp.csr_array((size, size)) for size in self.values.shape)
+        fit = SmoothFit(self.known, self.deviations, *no_graphs)
+        rough = solve_low_rank(fit, _RANK_STRENGTH, tol=_TOL, max_iter=_MAX_ITER).X
         return np.where(self.known, self.values, self.mean + rough)
 
 
-def graph_of(side: str, graph: Any, table: Table) -> sp.csr_array | None:
-    """The adjacency of the rows or of the columns."""
+def find_graph(side: str, graph: Any, table: PartialTable) -> sp.csr_array | None:
+    """Return the adjacency of the "rows" or "columns": that of ``graph``, or a learned one."""
     if graph is None:
         return None
     if isinstance(graph, str):
@@ -59,7 +59,7 @@ def graph_of(side: str, graph: Any, table: Table) -> sp.csr_array | None:
             )
         graph = LogDegreeGraph()
     if isinstance(graph, BaseEstimator) and not hasattr(graph, "adjacency_"):
-        return _learned(side, clone(graph), table)
+        return _learn_graph(side, clone(graph), table)
     adjacency = adjacency_of(graph)
     expected = table.values.shape[0 if side == "rows" else 1]
     if adjacency.shape[0] != expected:
@@ -70,10 +70,10 @@ def graph_of(side: str, graph: Any, table: Table) -> sp.csr_array | None:
     return adjacency
 
 
-def _learned(side: str, learner: Any, table: Table) -> sp.csr_array:
+def _learn_graph(side: str, learner: Any, table: PartialTable) -> sp.csr_array:
     options = learner.get_params(deep=False)
-    takes_holes = options.get("missing") == "pairwise" or np.all(table.known)
-    data = table.values if takes_holes else table.filled
+    takes_nan = options.get("missing") == "pairwise" or np.all(table.known)
+    data = table.values if takes_nan else table.rough_completion
     nodes = data if side == "rows" else data.T
     if len(nodes) == 1:
         return sp.csr_array((1, 1))
@@ -83,7 +83,7 @@ def _learned(side: str, learner: Any, table: Table) -> sp.csr_array:
 
 
 def scaled_laplacian(adjacency: sp.csr_array | None, n_nodes: int, strength: float) -> sp.csr_array:
-    """``strength L / mean degree``; nothing stored if it is zero."""
+    """``strength L / mean degree``; an empty matrix if that is zero."""
     if adjacency is None or adjacency.nnz == 0 or strength == 0:
         return sp.csr_array((n_nodes, n_nodes))
     L = laplacian_of(adjacency)

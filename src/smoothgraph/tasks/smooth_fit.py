@@ -11,7 +11,7 @@ from scipy.sparse.linalg import LinearOperator, cg
 
 
 class Minimum(NamedTuple):
-    """A table, its objective, how far from optimal it is by the solver's measure, iterations."""
+    """A table with its objective; ``distance`` is the solver's measure of what is left to gain."""
 
     X: np.ndarray
     objective: float
@@ -50,12 +50,12 @@ class SmoothFit:
 
     @cached_property
     def largest_curvature(self) -> float:
-        """A bound of the eigenvalues of A: those of a Laplacian are at most its 1-norm."""
+        """An upper bound of the eigenvalues of A, from the 1-norms of the two Laplacians."""
         return 1.0 + sum(float(abs(L).sum(axis=0).max()) for L in (self.rows, self.columns))
 
     @cached_property
     def unreachable(self) -> np.ndarray:
-        """The entries that f leaves open: no path in either graph leads to a known one."""
+        """The entries that no path along rows and columns joins to a known one: f ignores them."""
         n_row_parts, row_part = connected_components(self.rows, directed=False)
         n_column_parts, column_part = connected_components(self.columns, directed=False)
         i, j = np.nonzero(self.known)
@@ -64,10 +64,10 @@ class SmoothFit:
         return ~reached[row_part][:, column_part]
 
 
-def smoothest(fit: SmoothFit, *, tol: float, max_iter: int) -> Minimum:
+def solve_smooth(fit: SmoothFit, *, tol: float, max_iter: int) -> Minimum:
     """``argmin f(X)``, that is ``A(X) = P(M)``, by conjugate gradients; 0 at unreachable entries.
 
-    The distance is ``|A(X) - P(M)|_F / |P(M)|_F``.
+    The ``distance`` of the result is ``|A(X) - P(M)|_F / |P(M)|_F``.
     """
     shape = fit.values.shape
     square = (fit.values.size, fit.values.size)
@@ -77,7 +77,7 @@ def smoothest(fit: SmoothFit, *, tol: float, max_iter: int) -> Minimum:
     x, _ = cg(
         LinearOperator(square, lambda x: fit.product(x.reshape(shape)).ravel(), dtype=float),
         fit.values.ravel(),
-        rtol=tol / 2,  # of a residual that is updated and drifts from the true one
+        rtol=tol / 2,  # of the updated residual, which drifts away from the true one
         atol=0.0,
         maxiter=max_iter,
         M=LinearOperator(square, lambda x: jacobi * x, dtype=float),

@@ -1,4 +1,4 @@
-"""What the methods around the paper share: reading the data, storing the graph."""
+"""The base class of the methods: it reads the data and stores the graph."""
 
 import warnings
 from abc import ABC, abstractmethod
@@ -14,8 +14,8 @@ from smoothgraph.estimators.node_data import check_squares, node_names, read_tab
 from smoothgraph.pairs.pair_set import PairSet
 
 
-class Found(NamedTuple):
-    """What a method's ``_find`` returns: weights on edges, fitted attributes of its own."""
+class MethodResult(NamedTuple):
+    """The weighted edges that a method found, and the fitted attributes of its own."""
 
     edges: PairSet
     weights: np.ndarray
@@ -33,12 +33,12 @@ class GraphMethod(BaseEstimator, ABC):
         table = read_table(self, X, nodes=self.nodes, ensure_all_finite=False)
         check_node_count(table, self.nodes)
         _check_numbers(table)
-        found = self._find(table)
-        self.adjacency_ = found.edges.adjacency(found.weights)
-        self.laplacian_ = found.edges.laplacian(found.weights)
+        edges, weights, attributes = self._find(table)
+        self.adjacency_ = edges.adjacency(weights)
+        self.laplacian_ = edges.laplacian(weights)
         self.edges_per_node_ = self.adjacency_.nnz / len(table)
         self.node_names_ = node_names(X, columns=self.nodes == "columns", n_nodes=len(table))
-        for name, value in found.attributes.items():
+        for name, value in attributes.items():
             setattr(self, name, value)
         return self
 
@@ -47,13 +47,13 @@ class GraphMethod(BaseEstimator, ABC):
         return self.fit(X).adjacency_
 
     @abstractmethod
-    def _find(self, table: np.ndarray) -> Found:
-        """The graph of the rows of an array of finite numbers."""
+    def _find(self, table: np.ndarray) -> MethodResult:
+        """Find the graph of the rows of an array of finite numbers."""
 
     def _warn_unless_certified(self, gap: float, *, tol: float, n_iter: int) -> None:
-        if not gap <= tol:  # as for NaN
+        if not gap <= tol:  # also if the gap is NaN
             stopped = n_iter >= self.max_iter
-            remedy = "raise max_iter" if stopped else "no more is possible in this precision"
+            remedy = "raise max_iter" if stopped else "double precision allows no smaller one"
             warnings.warn(
                 f"{type(self).__name__} did not reach tol={tol:g}: after {n_iter} iterations "
                 f"the relative duality gap is {gap:.2g}; {remedy}.",
@@ -63,11 +63,11 @@ class GraphMethod(BaseEstimator, ABC):
 
 
 def _check_numbers(table: np.ndarray) -> None:
-    """A ValueError unless all numbers are finite, and so are their squares."""
+    """Raise a ValueError unless all numbers and their squares are finite."""
     if not np.all(np.isfinite(table)):
         node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
         raise ValueError(
-            f"X contains NaN or infinity, first in node {node}; drop such nodes, or fill in the "
-            "values, for example by smoothgraph.tasks.MatrixCompletion."
+            f"X contains NaN or infinity, first in node {node}; drop such nodes or fill in the "
+            "values, for example with smoothgraph.tasks.MatrixCompletion."
         )
     check_squares(table)

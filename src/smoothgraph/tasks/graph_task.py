@@ -1,8 +1,9 @@
-"""The graph that a task works on, from a learner or a matrix."""
+"""The graph that a task works on: given as a matrix, or learned during ``fit``."""
 
 from typing import Any
 
 import scipy.sparse as sp
+from scipy.sparse import csgraph
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import InputTags, Tags, get_tags
 from sklearn.utils.validation import validate_data
@@ -12,17 +13,19 @@ from smoothgraph.support.adjacency import adjacency_of
 
 def laplacian_of(graph: Any) -> sp.csr_array:
     """``L = D - W`` of a fitted learner or an adjacency matrix."""
-    W = adjacency_of(graph)
-    return (sp.diags_array(W.sum(axis=1)) - W).tocsr()
+    return csgraph.laplacian(adjacency_of(graph)).tocsr()
 
 
 class GraphTask(BaseEstimator):
-    """An estimator on a graph: that of ``learner``, fitted to ``X``, or else ``X`` itself."""
+    """An estimator on the graph that ``learner`` learns from ``X``, or on the graph ``X`` itself.
+
+    ``fit`` of a subclass calls :meth:`_fit_graph`.
+    """
 
     learner: Any
 
     def _fit_graph(self, X: Any) -> sp.csr_array:
-        """``W``; sets ``learner_``, if there is one, and scikit-learn's record of the input."""
+        """Return ``W``; set ``learner_``, if there is one, and ``n_features_in_``."""
         if self.learner is None:
             adjacency = adjacency_of(X)
         else:

@@ -7,18 +7,18 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from smoothgraph.methods.log_det.problem import Point, Unknowns
+from smoothgraph.methods.log_det.log_det_problem import Point, Unknowns
 
-_TURNS = 5  # of sweeps and of linear systems for one step, at most
-_SWEEPS = 20  # before a linear system is solved
-_MOST_FREE = 3000  # weights in a linear system; for more, sweeps are cheaper
-_RIDGE = 1e-13  # of the diagonal: keeps a matrix that is singular up to rounding positive
-_SHARES = (1.0, 0.5, 0.25, 0.1, 0.01)  # of a move, of which the first that descends is made
-_KEPT = 0.1  # of rho, at least, after a step
+_ROUNDS = 5  # the most rounds of sweeps and one linear system per step
+_SWEEPS = 20  # the most sweeps per round
+_MOST_FREE = 3000  # the most weights in a linear system; for more, sweeps are cheaper
+_RIDGE = 1e-13  # relative to the diagonal: keeps a nearly singular matrix positive definite
+_SHARES = (1.0, 0.5, 0.25, 0.1, 0.01)  # of a move; the first one that descends is taken
+_KEPT = 0.1  # the smallest share of rho that a step leaves
 
 
 class Step(NamedTuple):
-    """What is added to the unknowns, and the objective's slope along it."""
+    """The change of the unknowns, and the slope of the objective along it."""
 
     w: np.ndarray
     rho: float
@@ -26,13 +26,13 @@ class Step(NamedTuple):
 
 
 def newton_step(at: Point, x: Unknowns, goal: float, rng: np.random.Generator) -> Step:
-    """Coordinate descent until no resistance changes by more than the share ``goal`` in a sweep.
+    """Return a step by coordinate descent, until a sweep changes resistances by at most ``goal``.
 
-    Where it crawls, as among nodes that all but coincide, the linear system of the positive
+    Descent is slow among nodes that nearly coincide. There, the linear system of the positive
     weights takes it further.
     """
     model = _Model(at, x)
-    for _ in range(_TURNS):
+    for _ in range(_ROUNDS):
         for _ in range(_SWEEPS):
             if model.sweep(rng) <= goal:
                 return model.step()
@@ -41,7 +41,7 @@ def newton_step(at: Point, x: Unknowns, goal: float, rng: np.random.Generator) -
 
 
 class _Model:
-    """The second-order model at a point over the candidates ``x``, and a step that descends it."""
+    """The second-order model at a point over the candidates ``x``, and the step so far."""
 
     def __init__(self, at: Point, x: Unknowns) -> None:
         self.x, self.theta, self.tau = x, at.theta, at.problem.tau
@@ -60,9 +60,9 @@ class _Model:
         return Step(self.w, self.rho, slope)
 
     def sweep(self, rng: np.random.Generator) -> float:
-        """Settle every coordinate once; the largest share by which a resistance changed.
+        """Optimize every coordinate once; return the largest relative change of a resistance.
 
-        The nodes come in random order, since cyclic descent crawls where all weights are coupled.
+        The order of the nodes is random, as cyclic descent is slow where all weights are coupled.
         """
         rank = rng.permutation(len(self.theta))
         order = np.argsort(np.min(rank[self.ends], axis=1))
@@ -78,13 +78,13 @@ class _Model:
         return max(change, abs(move) * self.curvature_rho / self.tau)
 
     def solve(self) -> None:
-        """Move towards the minimum over the positive weights and rho, bent where one gets zero."""
+        """Move toward the minimum over the positive weights and rho, clipped at zero."""
         free = np.flatnonzero(self.x.w + self.w > 0)
         if len(free) > _MOST_FREE:
             return
         try:
             move = self._minimum_over(free)
-        except LinAlgError:  # singular up to rounding
+        except LinAlgError:  # numerically singular
             return
         w, rho = move[: len(free)], float(np.sum(move[len(free) :]))
         before = self._value(self.product, self.w, self.rho)
@@ -98,11 +98,11 @@ class _Model:
                 return
 
     def _minimum_over(self, free: np.ndarray) -> np.ndarray:
-        """The move of the free weights and, if learned, of rho to where their slopes vanish."""
+        """Return the move of the free weights and, if learned, rho to where their slopes vanish."""
         i, j = self.x.i[free], self.x.j[free]
         M = self.product @ self.theta
         slopes = self.gradient[free] + M[i, i] + M[j, j] - 2 * M[i, j]
-        scale = self.resistances[free]  # the roots of the curvatures
+        scale = self.resistances[free]  # the square roots of the curvatures
         across = self.theta[i] - self.theta[j]
         hessian = (across[:, i] - across[:, j]) ** 2
         if self.tau is not None:
@@ -115,7 +115,7 @@ class _Model:
         return cho_solve(cho_factor(hessian), -slopes / scale) / scale
 
     def _value(self, product: np.ndarray, w: np.ndarray, rho: float) -> float:
-        """The model at a step with this product: how much the objective would change."""
+        """Return the change of the objective that the model predicts for a step."""
         linear = float(self.gradient @ w) + self.slope_rho * rho
         curved = float(np.vdot(product, product.T))
         if self.tau is not None:
@@ -140,9 +140,9 @@ def _sweep(  # noqa: PLR0917  (arrays, as in all kernels)
     step: np.ndarray,
     product: np.ndarray,
 ) -> float:
-    """Move each coordinate of ``step`` to its best; the largest share a resistance changed by.
+    """Optimize each coordinate of ``step``; return the largest relative change of a resistance.
 
-    The curvature of an edge is its resistance squared, and ``product`` is Theta L(step).
+    The curvature of an edge is its squared resistance, and ``product`` is ``Theta L(step)``.
     """
     m = theta.shape[0]
     largest = 0.0

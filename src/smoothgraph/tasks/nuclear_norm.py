@@ -1,19 +1,19 @@
-"""Smooth tables of low rank: accelerated proximal gradients with a duality gap."""
+"""Smooth tables of low rank, by accelerated proximal gradients with a duality gap."""
 
 import numpy as np
 import scipy.linalg
 
-from smoothgraph.tasks._smooth_fit import Minimum, SmoothFit
+from smoothgraph.tasks.smooth_fit import Minimum, SmoothFit
 
-_CHECK_EVERY = 10  # iterations: the gap costs about as much as one of them
+_CHECK_EVERY = 10  # iterations: a check of the gap costs about as much as one iteration
 
 
-def low_rank(fit: SmoothFit, strength: float, *, tol: float, max_iter: int) -> Minimum:
-    """``argmin f(X) + weight |X|_*``, where ``weight = strength |P(M)|_2``.
+def solve_low_rank(fit: SmoothFit, strength: float, *, tol: float, max_iter: int) -> Minimum:
+    """``argmin f(X) + weight |X|_*`` with ``weight = strength |P(M)|_2``.
 
-    FISTA (Beck and Teboulle, 2009), whose momentum starts anew when it points uphill
-    (O'Donoghue and Candès, 2015). Each step thresholds singular values. The
-    distance is the relative duality gap.
+    FISTA (Beck and Teboulle, 2009). Each step thresholds the singular values; the momentum
+    restarts when it points uphill (O'Donoghue and Candès, 2015). The ``distance`` of the result
+    is the relative duality gap.
     """
     step = 1 / fit.largest_curvature
     X = ahead = np.zeros_like(fit.values)
@@ -23,20 +23,20 @@ def low_rank(fit: SmoothFit, strength: float, *, tol: float, max_iter: int) -> M
     momentum = 1.0
     for n_iter in range(1, max_iter + 1):
         before = X
-        X, nuclear_norm = _shrunk(ahead - step * fit.gradient(ahead), step * weight)
+        X, nuclear_norm = _threshold(ahead - step * fit.gradient(ahead), step * weight)
         if np.sum((ahead - X) * (X - before)) > 0:
             momentum = 1.0
         longer = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
         ahead = X + (momentum - 1) / longer * (X - before)
         momentum = longer
         if n_iter % _CHECK_EVERY == 0 or n_iter == max_iter:
-            objective, gap = _certified(fit, weight, X, nuclear_norm)
+            objective, gap = _certify(fit, weight, X, nuclear_norm)
             if gap <= tol:
                 break
     return Minimum(X, objective, gap, n_iter)
 
 
-def _shrunk(X: np.ndarray, threshold: float) -> tuple[np.ndarray, float]:
+def _threshold(X: np.ndarray, threshold: float) -> tuple[np.ndarray, float]:
     """``argmin_Y 1/2 |Y - X|_F^2 + threshold |Y|_*`` and its nuclear norm."""
     left, sizes, right = scipy.linalg.svd(X, full_matrices=False, check_finite=False)
     rank = np.count_nonzero(sizes > threshold)
@@ -44,14 +44,15 @@ def _shrunk(X: np.ndarray, threshold: float) -> tuple[np.ndarray, float]:
     return (left[:, :rank] * kept) @ right[:rank], float(np.sum(kept))
 
 
-def _certified(
+def _certify(
     fit: SmoothFit, weight: float, X: np.ndarray, nuclear_norm: float
 ) -> tuple[float, float]:
-    """``F = f(X) + weight |X|_*`` and ``(F - D) / F``, where D is a lower bound of every F.
+    """``F = f(X) + weight |X|_*`` and the gap ``(F - D) / F``, where D bounds every F from below.
 
-    The dual of ``h(K X) + weight |X|_*``, where K takes the known entries and the differences
-    along edges, at ``s`` times the gradient of h in K X, which is feasible if ``s |grad f(X)|_2
-    <= weight``: ``D(s) = -s^2 f(X) - s <P(X - M), M>``, at the best such s.
+    D is a value of the dual of ``h(K X) + weight |X|_*``, where K takes the known entries and the
+    differences along edges. The dual point is ``s`` times the gradient of h at K X. It is feasible
+    if ``s |grad f(X)|_2 <= weight`` and has the value ``D(s) = -s^2 f(X) - s <P(X - M), M>``, which
+    is taken at the best such s.
     """
     f = fit.value(X)
     slope = -float(np.sum(fit.misfit(X) * fit.values))
