@@ -15,8 +15,7 @@ from clusters import uneven_clusters
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.methods.daitch import DaitchGraph
-from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
+from paper.methods import DaitchGraph, LinearNeighborhoodGraph
 from smoothgraph.methods.method import GraphMethod
 from smoothgraph.search import NeighborSearch
 

@@ -20,8 +20,8 @@ from distributed import get_task_stream
 from sklearn.exceptions import ConvergenceWarning
 from tiny_experiment import computed
 
-from paper.comparison.methods import METHODS
-from paper.experiments.runner import run
+from paper.comparison.method_grids import METHODS
+from paper.runner import run
 from smoothgraph import LogDegreeGraph, edge_stability
 
 
