@@ -20,6 +20,7 @@ _ALL = "all"
 
 app = typer.Typer(
     no_args_is_help=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Reproduce the paper, and compare its method with others.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -10,6 +11,8 @@ from smoothgraph.io import written_whole
 from smoothgraph.viz.plots import save_picture
 
 Summary = dict[str, Any]  # what paper.runner.run returns
+
+_WIDTH = 97  # characters of prose in a quotation
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
@@ -28,19 +31,20 @@ def write_page(folder: Path, name: str, text: str, figures: Mapping[str, Figure]
     return path
 
 
-def outdated_note(titles: Sequence[str], command: str) -> str:
-    """Return a warning that an earlier version of the code computed some results.
+def outdated_note(titles: Mapping[str, str], outdated: Collection[str], command: str) -> list[str]:
+    """Return a warning that an earlier version of the code computed some results, if any.
 
-    ``titles`` names these results, and ``command`` computes them again. Without titles the note
-    is empty.
+    ``titles`` has the titles of all results on the page, and ``command`` computes them again.
     """
-    if not titles:
-        return ""
-    return (
-        "> **Computed by an earlier version of the code:** "
-        f"{'; '.join(titles)}. The code has changed since, so these numbers may differ from what "
-        f"it computes now. `{command}` computes them again.\n"
+    old = [title for name, title in titles.items() if name in outdated]
+    if not old:
+        return []
+    which = "everything on this page" if len(old) == len(titles) else "; ".join(old)
+    text = (
+        f"**Computed by an earlier version of the code:** {which}. The code has changed since, so "
+        f"these numbers may differ from what it computes now. `{command}` computes them again."
     )
+    return ["\n".join(f"> {line}" for line in wrap(text, _WIDTH)) + "\n"]
 
 
 def provenance_section(

@@ -15,8 +15,8 @@ _OPENING = """# All methods, side by side
 
 This page compares every method of the related work on the paper's artificial data: four graphs of
 {n_nodes} nodes and three kinds of smooth signals, {counts} of them with {noise:.0%} noise, drawn
-{repetitions} times as for Tables 2 and 4 of [the reproduction](../reproduction/index.md). `python
--m paper compare` computes everything and writes this page.
+{repetitions} times as for Tables 2 and 4 of [the reproduction](../reproduction/index.md).
+`python -m paper compare` computes everything and writes this page.
 
 - *All methods choose their parameters in the same way.* Each method has {n_settings} settings. For
   each graph, kind and number of signals, and for each metric, the setting with the best mean over
@@ -54,11 +54,10 @@ def recovery_text(
 ) -> str:
     """Return the whole page; ``outdated`` names the results of earlier code."""
     results = _results(summaries)
-    old = [METHODS[name].title for name in summaries if name in outdated]
-    command = f"python -m paper compare{'' if len(old) == len(METHODS) else ' NAME'}"
+    titles = {name: METHODS[name].title for name in summaries}
     parts = [
         _opening(summaries),
-        *([outdated_note(old, command)] if old else []),
+        *outdated_note(titles, outdated, "python -m paper compare NAMES"),
         "## In short\n",
         recovery_tables.overview_table(results),
         *(

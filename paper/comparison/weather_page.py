@@ -56,17 +56,17 @@ def write_weather(folder: ResultsFolder, summary: Summary, *, is_outdated: bool)
 def weather_text(summary: Summary, *, folder: ResultsFolder, is_outdated: bool = False) -> str:
     """Return the whole page; ``is_outdated`` says that earlier code computed the results."""
     settings, results = summary["settings"], summary["results"]
-    page = weather_page_name(folder)
+    page, outdated = weather_page_name(folder), ["weather"] if is_outdated else []
     parts = [
         _OPENING.format(**settings),
-        *([outdated_note(["all of this page"], _COMMAND)] if is_outdated else []),
+        *outdated_note({"weather": "Weather stations"}, outdated, _COMMAND),
         stations_table(results),
         f"![The learned graphs on the map](figures/{page}-maps.png)\n",
         _OVER_TIME.format(gap=results[OVER_TIME]["gap"], **settings),
         f"![The graph over the month](figures/{page}-over-time.png)\n",
         provenance_section(
             {"weather": summary},
-            ["weather"] if is_outdated else [],
+            outdated,
             results_folder=folder.subfolder,
             describe=lambda settings: f"{len(settings['grids'])} methods",
         ),

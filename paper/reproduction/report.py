@@ -61,12 +61,11 @@ def report_text(
     summaries: dict[str, Summary], *, folder: ResultsFolder, outdated: Collection[str] = ()
 ) -> str:
     """Return the whole report; ``outdated`` names the results of earlier code."""
-    old = [ENTRIES[name].title for name in summaries if name in outdated]
-    command = f"python -m paper reproduce {'all' if len(old) == len(ENTRIES) else 'NAME'}"
+    titles = {name: ENTRIES[name].title for name in summaries}
     is_complete = not folder.quick and summaries.keys() == ENTRIES.keys()
     parts = [
         OPENING,
-        *([outdated_note(old, command)] if old else []),
+        *outdated_note(titles, outdated, "python -m paper reproduce NAMES"),
         _verdicts(summaries),
         *([WHAT_DIFFERS] if is_complete else []),
         *(_section(name, summary, folder.page) for name, summary in summaries.items()),

@@ -81,6 +81,6 @@ def test_the_page_says_what_was_tried(results):
     text = recovery_text(summaries, folder=ResultsFolder(Path()), outdated=["k-NN"])
     assert "beta: 0.5, 1, ... 2" in text
     assert "60 of them with 10% noise" in text
-    assert "each method has 4 settings" in text
+    assert "Each method has 4 settings" in text
     assert "(figures/index-f-measures.png)" in text
     assert "**Computed by an earlier version of the code:** k-NN." in text

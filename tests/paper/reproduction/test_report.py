@@ -342,9 +342,9 @@ def test_results_of_earlier_code_are_shown_and_named(tmp_path, summaries, source
         write_json(path, summary)
     folder = store(tmp_path, {"filters": summaries["filters"]})
     text = write_report(folder).read_text(encoding="utf-8")
-    (note,) = [line for line in text.split("\n") if line.startswith("> ")]
+    note = " ".join(line[2:] for line in text.split("\n") if line.startswith("> "))
     assert "earlier version of the code:** 1001 USPS digits." in note
-    assert "python -m paper reproduce NAME" in note
+    assert "python -m paper reproduce NAMES" in note
     assert TITLES["filters"] not in note
     rows = {row[0].split("]")[0][1:]: row[-1] for row in tables_in(text)[-1][2:]}
     assert rows["usps"] == f"{sources or 'not recorded'} (earlier)"
