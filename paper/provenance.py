@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import smoothgraph
 
@@ -45,7 +45,7 @@ def source_hash(sources: Iterable[str], *, paper: Path = _PAPER, library: Path =
     modules = {name: _module_file(name, paper) for name in names}
     files = _import_closure([file for file in modules.values() if file is not None], paper)
     texts = sorted(name for name, file in modules.items() if file is None)
-    code = [(str(file.relative_to(paper)), _code_hash(file)) for file in sorted(files)]
+    code = [(str(file.relative_to(paper)), _read(file).code_hash) for file in sorted(files)]
     return _digest([texts, code, _library_hash(library)])
 
 
@@ -56,7 +56,7 @@ def _library_hash(library: Path) -> str:
         for file in sorted(library.rglob("*.py"))
         if file.relative_to(library).parts[0] not in _NOT_COMPUTING
     ]
-    return _digest([(str(file.relative_to(library)), _code_hash(file)) for file in files])
+    return _digest([(str(file.relative_to(library)), _read(file).code_hash) for file in files])
 
 
 def _import_closure(files: list[Path], paper: Path) -> set[Path]:
@@ -67,8 +67,8 @@ def _import_closure(files: list[Path], paper: Path) -> set[Path]:
         file = waiting.pop()
         if file not in found:
             found.add(file)
-            names = _imported_names(_parse(file))
-            waiting += [path for name in names if (path := _module_file(name, paper)) is not None]
+            imported = (_module_file(name, paper) for name in _read(file).imports)
+            waiting += [path for path in imported if path is not None]
     return found
 
 
@@ -92,16 +92,21 @@ def _module_file(name: str, paper: Path) -> Path | None:
     return next((file for file in candidates if file.is_file()), None)
 
 
-def _parse(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+class _Module(NamedTuple):
+    """What a file may import, and the hash of its code without docstrings."""
+
+    imports: frozenset[str]
+    code_hash: str
 
 
-def _code_hash(file: Path) -> str:
-    tree = _parse(file)
+@cache
+def _read(file: Path) -> _Module:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    imports = frozenset(_imported_names(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and _has_docstring(node):
             node.body = node.body[1:]
-    return _digest(_content(tree))
+    return _Module(imports, _digest(_content(tree)))
 
 
 def _has_docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> bool:
