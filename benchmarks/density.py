@@ -1,8 +1,8 @@
-"""What a density costs: the search against one solve, a path against separate fits.
+"""Measure the cost of a density: the search against one solve, a path against separate fits.
 
     python benchmarks/density.py [--data-dir DIR]
 
-Ratios of medians, each pair of times measured by turns on the same data.
+The script alternates between the two calls on the same data and reports the median ratio.
 """
 
 import argparse
@@ -25,32 +25,32 @@ REPEATS = 5
 
 
 def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
-    """The median time of ``other`` in seconds, and of ``one`` as a multiple of it."""
+    """Return the median seconds of ``other``, and the time of ``one`` as a multiple of them."""
     one(), other()
     times = [(clocked(one)[0], clocked(other)[0]) for _ in range(REPEATS)]
     return median(b for _, b in times), median(a / b for a, b in times)
 
 
 def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, float]]:
-    """For both models: one cold solve at the parameter found, and the search for it."""
-    edges, z = sg.EdgeSet.all_pairs(len(X)), sg.distances(X)
-    solver = sg.Newton(tol=1e-9)  # to which a search counts edges
+    """For both models, compare the search for a parameter with one cold solve at that parameter."""
+    edges, z = sg.PairSet.all_pairs(len(X)), sg.distances(X)
+    solver = sg.Newton(tol=1e-9)  # the accuracy at which a search counts edges
     theta = sg.log_degree_with(edges, z, edges_per_node=k).parameter
     alpha = sg.l2_degree_with(edges, z, edges_per_node=k).parameter
     return {
         "log-degree": ratio(
             lambda: sg.log_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.log_degree(edges, theta * z)),
+            lambda: solver.solve(sg.models.log_degree(sg.Pairs(edges, theta * z))),
         ),
         "l2-degree": ratio(
             lambda: sg.l2_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.l2_degree(edges, z, alpha=alpha)),
+            lambda: solver.solve(sg.models.l2_degree(sg.Pairs(edges, z), alpha=alpha)),
         ),
     }
 
 
 def path_against_fits(X: np.ndarray, learner: sg.GraphLearner) -> tuple[float, float]:
-    """The separate fits at all densities, and the path."""
+    """Compare the path with separate fits at all densities."""
     return ratio(
         lambda: sg.density_path(X, DENSITIES, estimator=learner),
         lambda: [clone(learner).set_params(edges_per_node=k).fit(X) for k in DENSITIES],

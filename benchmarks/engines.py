@@ -83,9 +83,9 @@ def pynndescent(X: np.ndarray) -> np.ndarray:
 
 def tiles(X: np.ndarray, looked_at: int) -> np.ndarray:
     """Our own, without a proof: each node's nearest among some ``looked_at`` likely ones."""
-    from smoothgraph.search import NeighborSearch
+    from smoothgraph.search import TiledSearch
 
-    return NeighborSearch(X).likely_nearest(K, min(1.0, looked_at / len(X)))[0]
+    return TiledSearch.of(X).nearest(K, min(1.0, looked_at / len(X)))[0]
 
 
 ENGINES: dict[str, Callable[[np.ndarray], np.ndarray]] = {

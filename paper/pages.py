@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from smoothgraph.io import written_whole
-from smoothgraph.viz.plots import save_picture
+from smoothgraph.viz import save_picture
 
 Summary = dict[str, Any]  # what paper.runner.run returns
 

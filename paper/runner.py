@@ -18,7 +18,7 @@ from joblib import Parallel, cpu_count, delayed
 
 from paper.provenance import source_hash, versions
 from smoothgraph.cluster.client import Client, active_client
-from smoothgraph.cluster.tasks import finished
+from smoothgraph.cluster.futures import run_tasks
 from smoothgraph.io import written_whole
 from smoothgraph.support.progress import tracked
 
@@ -148,7 +148,7 @@ def _compute_all(
 ) -> Generator[tuple[Path, dict[str, Any]]]:
     """Yield ``_compute_part(*task)`` for every task, in the order in which they finish."""
     if client is not None:
-        yield from finished(client, _compute_part, todo)
+        yield from run_tasks(client, _compute_part, todo)
     else:
         yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
             delayed(_compute_part)(*task) for task in todo

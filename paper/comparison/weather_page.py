@@ -11,7 +11,7 @@ from paper.comparison.method_grids import METHODS
 from paper.comparison.weather import MAP, OVER_TIME
 from paper.pages import Summary, outdated_note, provenance_section, table, write_page
 from paper.results import ResultsFolder
-from smoothgraph.viz.plots import draw_map
+from smoothgraph.viz import draw_map
 from smoothgraph.viz.plots.canvas import light_grid
 
 _MAPS_PER_ROW = 4

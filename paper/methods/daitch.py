@@ -7,7 +7,7 @@ import numpy as np
 from paper.methods.degree_program import DegreeProgram
 from paper.methods.pair_pricing import Optimum, near_pairs, solve_all_pairs, solve_on
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 _FEW_NODES = 300  # up to here the default is to search all pairs
@@ -93,7 +93,7 @@ class DaitchGraph(GraphMethod):
         m, all_pairs = len(table), k is None
         places = _Places.of(table)
         if np.count_nonzero(places.single) <= alpha * m:
-            found = Optimum(EdgeSet.from_pairs([], [], m), np.zeros(0), 0.0, gap=0.0, n_iter=0)
+            found = Optimum(PairSet.from_pairs([], [], m), np.zeros(0), 0.0, gap=0.0, n_iter=0)
         else:
             edges = near_pairs(places.X, places.single, k or _FIRST_NEIGHBORS)
             program = DegreeProgram(places.X, edges, places.single, float(np.sqrt(alpha * m)))
@@ -102,7 +102,7 @@ class DaitchGraph(GraphMethod):
         self._warn_unless_certified(found.gap, tol=tol, n_iter=found.n_iter)
         i, j = places.chain
         return Found(
-            *EdgeSet.with_values(
+            *PairSet.with_values(
                 np.concatenate([found.edges.rows, i]),
                 np.concatenate([found.edges.cols, j]),
                 np.concatenate([found.w, np.ones(len(i))]),

@@ -5,8 +5,8 @@ import scipy.sparse as sp
 
 from paper.methods.simplex import reconstruct
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
-from smoothgraph.search import NeighborSearch
+from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.search import TiledSearch
 from smoothgraph.support.checks import check_count
 from smoothgraph.support.threads import run_blocks
 
@@ -62,7 +62,7 @@ class LinearNeighborhoodGraph(GraphMethod):
     def _find(self, table: np.ndarray) -> Found:
         wanted = check_count("n_neighbors", self.n_neighbors, minimum=1)
         table = np.array(table, order="C")  # so that the kernel compiles for one type only
-        ids, squared = NeighborSearch(table).nearest(min(wanted, len(table) - 1))
+        ids, squared = TiledSearch.of(table).exact_nearest(min(wanted, len(table) - 1))
         weights, measures = _solve_nodes(table, ids)
         units = squared.mean(axis=1)
         error, gap = units @ measures
@@ -100,7 +100,7 @@ def _to_matrix(ids: np.ndarray, weights: np.ndarray) -> sp.csr_array:
     return matrix
 
 
-def _symmetrize(directed: sp.csr_array) -> tuple[EdgeSet, np.ndarray]:
+def _symmetrize(directed: sp.csr_array) -> tuple[PairSet, np.ndarray]:
     """Return ``(W + W') / 2`` as weights on edges."""
     upper = sp.triu((directed + directed.T) / 2, k=1).tocoo()
-    return EdgeSet.with_values(upper.row, upper.col, upper.data, directed.shape[0])
+    return PairSet.with_values(upper.row, upper.col, upper.data, directed.shape[0])

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from paper.methods.degree_program import DegreeProgram, Iterate
-from smoothgraph.pairs.pattern import EdgeSet
-from smoothgraph.search import NeighborSearch
+from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.search import TiledSearch
 
 _ADDED = 2  # pairs that may join, per node and pass
 _FEW = 0.05  # share of the edges: once fewer pairs are missing, the rough passes end
@@ -21,7 +21,7 @@ _PRICED_AT_ONCE = 4_000_000  # pairs, which bounds the memory
 class Optimum(NamedTuple):
     """Weights on edges, their objective, and its relative duality gap."""
 
-    edges: EdgeSet
+    edges: PairSet
     w: np.ndarray
     value: float
     gap: float
@@ -59,7 +59,7 @@ def solve_all_pairs(program: DegreeProgram, *, tol: float, max_iter: int) -> Opt
         if stuck or n_iter >= max_iter or (not is_rough and len(missing.i) == 0):
             excess = max(program.excess(Y, point.p), float(np.max(prices.excess)))
             return _optimum(program, point, excess, n_iter)
-        if len(missing.i) <= _FEW * program.edges.n_edges:
+        if len(missing.i) <= _FEW * program.edges.n_pairs:
             goal = tol / 2
         program = _exchange(program, point, missing, _DROPPED if is_rough else 0.0)
 
@@ -108,20 +108,20 @@ def _excess(
     return np.divide(lacking, 2 * z, out=np.full(len(z), -np.inf), where=z > 0)
 
 
-def _missing(prices: Prices, edges: EdgeSet, limit: float) -> Prices:
+def _missing(prices: Prices, edges: PairSet, limit: float) -> Prices:
     """Return the pairs beyond the limit that are not edges yet."""
     kept = (prices.excess > limit) & ~edges.contains(prices.i, prices.j)
     return Prices(*(part[kept] for part in prices))
 
 
-def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> EdgeSet:
+def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> PairSet:
     """Return each node that needs a degree with its nearest nodes.
 
     None of these is at the same place.
     """
-    ids, _ = NeighborSearch(X).nearest(min(k, len(X) - 1))
+    ids, _ = TiledSearch.of(X).exact_nearest(min(k, len(X) - 1))
     i = np.repeat(np.flatnonzero(needy), ids.shape[1])
-    return EdgeSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
+    return PairSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
 
 
 def _solve(
@@ -156,7 +156,7 @@ def _exchange(
     kept |= point.w >= np.minimum(heaviest[program.edges.rows], heaviest[program.edges.cols])
     i = np.concatenate([program.edges.rows[kept], missing.i])
     j = np.concatenate([program.edges.cols[kept], missing.j])
-    return replace(program, edges=EdgeSet.from_pairs(i, j, program.edges.n_nodes))
+    return replace(program, edges=PairSet.from_pairs(i, j, program.edges.n_nodes))
 
 
 def _optimum(program: DegreeProgram, point: Iterate, excess: float, n_iter: int) -> Optimum:

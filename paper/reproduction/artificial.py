@@ -15,9 +15,8 @@ import numpy as np
 from paper.draws import Draws, draw, pieces
 from paper.published import SIGNALS
 from paper.scores import METRICS, best
-from smoothgraph import EdgeSet, Newton, PrimalDual, distances, models
+from smoothgraph import Newton, Pairs, PairSet, PrimalDual, distances, models
 from smoothgraph.metrics import compare_weights
-from smoothgraph.priors import LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.problem import Problem
 
 __all__ = ["IN_PARALLEL", "Settings", "collect", "compute", "pieces"]
@@ -55,7 +54,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
     """Return the scores of every method at every parameter on one draw; ``data_dir`` is unused."""
     del data_dir
     truth, signals = draw(settings, piece)
-    edges = EdgeSet.all_pairs(settings.n_nodes)
+    edges = PairSet.all_pairs(settings.n_nodes)
     z = distances(signals, edges)
     trial = _Trial(edges, z / z.mean(), edges.weights_of(truth.adjacency))
     return {
@@ -70,7 +69,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
 class _Trial:
     """One draw: distances with mean 1 and the true weights, on all pairs."""
 
-    edges: EdgeSet
+    edges: PairSet
     z: np.ndarray
     truth: np.ndarray
 
@@ -79,13 +78,10 @@ class _Trial:
         return [round(score, _DIGITS) for score in scores]
 
     def log_degree(self, beta: float) -> Problem:
-        base = models.log_degree(self.edges, self.z)
-        return base.with_priors(QuadraticEdges(beta), LogDegrees(1.0))
+        return models.log_degree(Pairs(self.edges, self.z), alpha=1.0, beta=beta)
 
     def l2_degree(self, alpha: float) -> Problem:
-        base = models.l2_degree(self.edges, self.z)
-        total = float(self.edges.n_nodes)
-        return base.with_priors(QuadraticEdges(2 * alpha), SquaredDegrees(alpha, total))
+        return models.l2_degree(Pairs(self.edges, self.z), alpha=alpha)
 
 
 def _solve_by_newton(settings: Settings, trial: _Trial) -> dict[str, list[list[float]]]:

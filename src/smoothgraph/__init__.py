@@ -6,19 +6,18 @@
 >>> graph.adjacency_.shape, graph.is_exact_
 ((150, 150), True)
 
-With squared distances ``z`` on candidate edges, edge weights ``w`` and weighted degrees
-``S w``, every model here is a pair of priors ``(f, g)`` in one problem:
+With distances ``z`` between pairs of nodes, edge weights ``w`` and weighted degrees ``S w``,
+every model is a pair of priors ``(f, g)`` in one problem:
 
-    minimise  2 z'w + f(w) + g(S w)   over w >= 0
+    minimize  2 z'w + f(w) + g(S w)   over w >= 0
 
-It is solved through its dual, which has one variable per node; every solution carries its
+It is solved through its dual, which has one variable per node. Every solution carries its
 relative duality gap. The core underneath the estimators:
 
 >>> import numpy as np
 >>> import smoothgraph as sg
 >>> X = np.random.default_rng(0).normal(size=(50, 3))
->>> edges = sg.EdgeSet.all_pairs(50)
->>> problem = sg.models.log_degree(edges, sg.distances(X, edges), alpha=1.0, beta=0.5)
+>>> problem = sg.models.log_degree(sg.Pairs.of(X), alpha=1.0, beta=0.5)
 >>> solution = sg.Newton(tol=1e-8).solve(problem)
 >>> solution.converged, solution.n_isolated, bool(solution.gap <= 1e-8)
 (True, 0, True)
@@ -29,39 +28,30 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph import models, priors
-from smoothgraph.density import (
-    DensityResult,
-    DensityWarning,
-    doubly_stochastic_with,
-    l2_degree_with,
-    log_degree_with,
-)
-from smoothgraph.pairs.distances import distances, precomputed
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.density import DensityWarning
+from smoothgraph.pairs.distances import distances
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers import Newton, PrimalDual
+from smoothgraph.solvers import Newton, PrimalDual, Solver
 
 if TYPE_CHECKING:
-    from smoothgraph.estimators.base import GraphLearner
+    from smoothgraph.estimators.density_path import density_path
+    from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph
+    from smoothgraph.estimators.gaussian import GaussianGraph
+    from smoothgraph.estimators.graph_learner import GraphLearner
     from smoothgraph.estimators.joint import JointGraph
-    from smoothgraph.estimators.models import (
-        DoublyStochasticGraph,
-        GaussianGraph,
-        L2DegreeGraph,
-        LogDegreeGraph,
-        density_path,
-    )
+    from smoothgraph.estimators.l2_degree import L2DegreeGraph
+    from smoothgraph.estimators.log_degree import LogDegreeGraph
     from smoothgraph.estimators.stability import EdgeStability, edge_stability
-    from smoothgraph.over_time import TimeVaryingGraph
+    from smoothgraph.estimators.time_varying import TimeVaryingGraph
 
 __version__ = version("smoothgraph")
 
 __all__ = [
-    "DensityResult",
     "DensityWarning",
     "DoublyStochasticGraph",
-    "EdgeSet",
     "EdgeStability",
     "GaussianGraph",
     "GraphLearner",
@@ -69,33 +59,32 @@ __all__ = [
     "L2DegreeGraph",
     "LogDegreeGraph",
     "Newton",
+    "PairSet",
+    "Pairs",
     "PrimalDual",
     "Problem",
     "Solution",
+    "Solver",
     "Status",
     "TimeVaryingGraph",
     "density_path",
     "distances",
-    "doubly_stochastic_with",
     "edge_stability",
-    "l2_degree_with",
-    "log_degree_with",
     "models",
-    "precomputed",
     "priors",
 ]
 
 # What needs scikit-learn, which takes longer to import than a graph to learn.
 _LOADED_WHEN_USED = {
-    "DoublyStochasticGraph": "estimators.models",
+    "DoublyStochasticGraph": "estimators.doubly_stochastic",
     "EdgeStability": "estimators.stability",
-    "GaussianGraph": "estimators.models",
-    "GraphLearner": "estimators.base",
+    "GaussianGraph": "estimators.gaussian",
+    "GraphLearner": "estimators.graph_learner",
     "JointGraph": "estimators.joint",
-    "L2DegreeGraph": "estimators.models",
-    "LogDegreeGraph": "estimators.models",
-    "TimeVaryingGraph": "over_time",
-    "density_path": "estimators.models",
+    "L2DegreeGraph": "estimators.l2_degree",
+    "LogDegreeGraph": "estimators.log_degree",
+    "TimeVaryingGraph": "estimators.time_varying",
+    "density_path": "estimators.density_path",
     "edge_stability": "estimators.stability",
 }
 

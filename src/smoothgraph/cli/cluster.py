@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from smoothgraph.cluster.client import connected
+from smoothgraph.cluster.client import connect
 
 _PANEL = "Where it is computed"
 
@@ -36,4 +36,4 @@ class ClusterOptions:
 
     def connected(self) -> AbstractContextManager[Any]:
         """The client of these workers, current inside the block; None if none were asked for."""
-        return connected(self.scheduler, self.workers)
+        return connect(self.scheduler, self.workers)

@@ -115,7 +115,7 @@ class DataOptions:
                 "as numbers and each row as a node; write the table as it should be read, or leave "
                 "out --scheduler and --workers."
             )
-        from smoothgraph.cluster.source import as_rows  # deferred: an extra
+        from smoothgraph.cluster.row_source import as_rows  # deferred: an extra
 
         try:
             as_rows(self.file)  # only its header

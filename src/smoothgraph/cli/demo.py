@@ -25,7 +25,7 @@ def demo(
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
     from sklearn.datasets import load_digits  # deferred: scikit-learn takes a while
 
-    from smoothgraph.estimators.models import LogDegreeGraph
+    from smoothgraph import LogDegreeGraph
 
     digits = load_digits()
     started = perf_counter()
@@ -43,10 +43,8 @@ def demo(
 
 def _show(folder: Path, graph: Any, digits: Any) -> None:
     """The picture and the report."""
-    from smoothgraph.estimators.models import density_path
-    from smoothgraph.viz.layout import layout
-    from smoothgraph.viz.plots import draw_graph, save_picture
-    from smoothgraph.viz.report import write_report
+    from smoothgraph import density_path
+    from smoothgraph.viz import draw_graph, layout, save_picture, write_report
 
     positions = layout(graph)
     ax = draw_graph(graph, positions, labels=digits.target)

@@ -82,9 +82,7 @@ class ModelOptions:
                 f"Missing values go with --metric sqeuclidean only, got {self.metric}; fill them "
                 "in, or leave out --metric."
             )
-        from smoothgraph.estimators import (
-            models as estimators,  # deferred: scikit-learn takes a while
-        )
+        import smoothgraph as estimators  # deferred: scikit-learn takes a while
 
         models = {
             "log-degree": estimators.LogDegreeGraph,
@@ -100,7 +98,7 @@ class ModelOptions:
 
     def path(self, nodes: Nodes, densities: list[float]) -> list[Any]:
         """Fitted estimators, one per density."""
-        from smoothgraph.estimators.models import density_path  # deferred, as above
+        from smoothgraph import density_path  # deferred, as above
 
         return density_path(nodes.values, densities, estimator=self.learner(missing=nodes.missing))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from smoothgraph.cluster.needs import NoWorkersError
+from smoothgraph.cluster.workers import NoWorkersError
 
 # What a user can do something about.
 _USERS = (ValueError, OSError, ImportError, MemoryError, NoWorkersError)

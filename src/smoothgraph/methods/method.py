@@ -9,14 +9,15 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
-from smoothgraph.estimators.node_data import check_node_count, check_squares, node_names, read_table
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.candidates.nodes import check_node_count
+from smoothgraph.estimators.node_data import check_squares, node_names, read_table
+from smoothgraph.pairs.pair_set import PairSet
 
 
 class Found(NamedTuple):
     """What a method's ``_find`` returns: weights on edges, fitted attributes of its own."""
 
-    edges: EdgeSet
+    edges: PairSet
     weights: np.ndarray
     attributes: dict[str, Any]
 
