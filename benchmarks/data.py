@@ -8,8 +8,8 @@ from scipy.spatial.distance import squareform
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
-from paper.datasets import Labelled, load_usps
-from paper.experiments import usps
+from paper.datasets import Labeled, load_usps
+from paper.reproduction import usps
 
 SEED = 0
 EDGES_PER_NODE = 10
@@ -54,6 +54,6 @@ def digits_like(n_nodes: int) -> np.ndarray:
     return drawn + rng.normal(scale=_NOISE, size=drawn.shape)
 
 
-def usps_1001(folder: Path) -> Labelled:
+def usps_1001(folder: Path) -> Labeled:
     """Return ``round(2.6 i^2)`` images of digit ``i - 1``, i = 1..10, from ``folder/usps.npz``."""
     return usps.sample(load_usps(folder), replace(usps.FULL, digits=tuple(range(10))), SEED)

@@ -15,10 +15,9 @@ from clusters import uneven_clusters
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.methods.daitch import DaitchGraph
-from smoothgraph.methods.graph_method import GraphMethod
-from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
-from smoothgraph.search import NeighborSearch
+from paper.methods import DaitchGraph, LinearNeighborhoodGraph
+from smoothgraph.estimators.graph_method import GraphMethod
+from smoothgraph.search import TiledSearch
 
 NEIGHBORS = 10
 SIZES = (1_000, 10_000, 70_000)

@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 from clusters import uneven_clusters
 from distributed import Client, LocalCluster
+from smoothgraph.cluster.crew import Crew
+from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
+from smoothgraph.search.between import Pairs
 
 from paper.datasets import load_usps
 from smoothgraph import LogDegreeGraph
 from smoothgraph.candidates.growing import OrderedSearch
-from smoothgraph.cluster.crew import Crew
-from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.models import log_degree
-from smoothgraph.search.between import Pairs
 
 EDGES_PER_NODE = 10
 STAGES = ("index", "neighbours", "solve", "pricing")

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph
     from smoothgraph.estimators.gaussian import GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner
-    from smoothgraph.estimators.joint import JointGraph
     from smoothgraph.estimators.l2_degree import L2DegreeGraph
     from smoothgraph.estimators.log_degree import LogDegreeGraph
     from smoothgraph.estimators.stability import EdgeStability, edge_stability
     from smoothgraph.estimators.time_varying import TimeVaryingGraph
+    from smoothgraph.methods.joint import JointGraph
 
 __version__ = version("smoothgraph")
 
@@ -80,7 +80,7 @@ _LOADED_WHEN_USED = {
     "EdgeStability": "estimators.stability",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
-    "JointGraph": "estimators.joint",
+    "JointGraph": "methods.joint",
     "L2DegreeGraph": "estimators.l2_degree",
     "LogDegreeGraph": "estimators.log_degree",
     "TimeVaryingGraph": "estimators.time_varying",

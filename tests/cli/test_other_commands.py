@@ -134,14 +134,12 @@ def test_version():
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_names_the_commands(flag):
     said = succeeds(flag).stdout
-    for command in ("learn", "path", "report", "info", "convert", "demo", "reproduce", "version"):
+    for command in ("learn", "path", "report", "info", "convert", "demo", "version"):
         assert command in said
     assert "130" in said  # exit codes
 
 
-@pytest.mark.parametrize(
-    "command", ["learn", "path", "report", "info", "convert", "demo", "reproduce"]
-)
+@pytest.mark.parametrize("command", ["learn", "path", "report", "info", "convert", "demo"])
 def test_help_of_each_command_has_an_example_that_parses(command):
     said = succeeds(command, "--help").stdout
     assert f"smoothgraph {command} " in said

@@ -8,15 +8,15 @@ import pytest
 from dask_workers import ClientInProcess
 from hypothesis import given
 from hypothesis import strategies as st
+from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
+from smoothgraph.cluster.saving import load_block
+from smoothgraph.search.between import Pairs
 from smoothgraph.solvers.sweeps import Wanted
 
 from smoothgraph import PairSet, Problem
 from smoothgraph.cluster import entries
-from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
-from smoothgraph.cluster.saving import load_block
 from smoothgraph.models import log_degree
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
-from smoothgraph.search.between import Pairs
 from smoothgraph.solvers import coordinate
 
 same = np.testing.assert_array_equal

@@ -5,14 +5,12 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.compare import compare
 from smoothgraph.cli.convert import convert
 from smoothgraph.cli.demo import demo
 from smoothgraph.cli.info import info
 from smoothgraph.cli.learn import learn
 from smoothgraph.cli.path import path
 from smoothgraph.cli.report import report
-from smoothgraph.cli.reproduce import reproduce
 from smoothgraph.cli.running import command
 from smoothgraph.cli.version import version
 
@@ -67,14 +65,6 @@ _COMMANDS: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph convert graph.npz - --to csv | head",
     ),
     demo: ("smoothgraph demo --edges-per-node 6",),
-    reproduce: (
-        "smoothgraph reproduce table2 --quick",
-        "smoothgraph reproduce all --data-dir ~/data --out reproduction",
-    ),
-    compare: (
-        "smoothgraph compare --quick",
-        "smoothgraph compare log-degree l2-degree lake-tenenbaum --out comparison",
-    ),
     version: ("smoothgraph version",),
 }
 for body, examples in _COMMANDS.items():

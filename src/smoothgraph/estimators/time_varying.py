@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.learning import Model
 from smoothgraph.estimators.windows import window_bounds, window_distances
-from smoothgraph.methods.graph_method import GraphMethod
-from smoothgraph.methods.graph_method import MethodResult as Found
 from smoothgraph.models import TimeVarying, time_varying
 from smoothgraph.pairs.over_time import PairsOverTime
 from smoothgraph.pairs.pair_set import PairSet
@@ -113,7 +112,7 @@ class TimeVaryingGraph(GraphMethod):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _find(self, table: np.ndarray) -> Found:
+    def _find(self, table: np.ndarray) -> MethodResult:
         solver = Newton(self.tol, self.max_iter)
         bounds = window_bounds(table.shape[1], self.window)
         model = self._model(len(bounds) - 1)
@@ -135,7 +134,7 @@ class TimeVaryingGraph(GraphMethod):
             "edges_per_node_": solution.edges_per_node,
             "n_iter_": solution.n_iter,
         }
-        return Found(once, np.mean(weights, axis=0), attributes)
+        return MethodResult(once, np.mean(weights, axis=0), attributes)
 
     def _model(self, n_windows: int) -> Model:
         """The family over so many windows, or the problem with the given alpha and beta."""

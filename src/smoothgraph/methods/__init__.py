@@ -1,12 +1,10 @@
 """Other methods with the same API: ``fit(X)``, then ``adjacency_``.
 
 - :class:`CombinatorialLaplacianGraph`: the most likely Laplacian, as a precision matrix
-- :class:`DaitchGraph`: every node near the mean of its neighbours, over all graphs
 - :class:`EpsilonGraph`: joins all nodes within a radius
 - :class:`GraphicalLassoGraph`: a sparse inverse of the correlations between nodes
 - :class:`KNeighborsGraph`: joins each node to its k nearest
 - :class:`LakeTenenbaumGraph`: the most likely Laplacian plus a multiple of the identity
-- :class:`LinearNeighborhoodGraph`: every node a weighted mean of its k nearest
 - :class:`SigRepGraph`: GL-SigRep, a Laplacian and signals that are smooth on it
 - :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
@@ -22,21 +20,17 @@ not reach it. ``fit`` of every method sets
 """
 
 from smoothgraph.methods.baselines import EpsilonGraph, KNeighborsGraph
-from smoothgraph.methods.daitch import DaitchGraph
 from smoothgraph.methods.graphical_lasso import GraphicalLassoGraph
 from smoothgraph.methods.likelihood import CombinatorialLaplacianGraph, LakeTenenbaumGraph
-from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
 from smoothgraph.methods.sigrep import SigRepGraph
 from smoothgraph.methods.umap import UMAPGraph
 
 __all__ = [
     "CombinatorialLaplacianGraph",
-    "DaitchGraph",
     "EpsilonGraph",
     "GraphicalLassoGraph",
     "KNeighborsGraph",
     "LakeTenenbaumGraph",
-    "LinearNeighborhoodGraph",
     "SigRepGraph",
     "UMAPGraph",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from smoothgraph.methods.graph_method import GraphMethod, MethodResult
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number

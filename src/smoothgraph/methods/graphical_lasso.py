@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import cho_solve
 
-from smoothgraph.methods.graph_method import GraphMethod, MethodResult
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 

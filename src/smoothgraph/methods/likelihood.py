@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial.distance import squareform
 from threadpoolctl import threadpool_limits
 
-from smoothgraph.methods.graph_method import GraphMethod, MethodResult
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.methods.log_det.log_det_newton import solve_by_newton
 from smoothgraph.methods.log_det.log_det_problem import LogDetProblem
 from smoothgraph.pairs.distances import distances

@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from smoothgraph.estimators.joint import JointGraph
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.l2_degree import L2DegreeGraph
-from smoothgraph.methods.graph_method import GraphMethod, MethodResult
+from smoothgraph.methods.joint import JointGraph
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 

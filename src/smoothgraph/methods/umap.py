@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.methods.graph_method import GraphMethod, MethodResult
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count
 from smoothgraph.support.optional import load_optional
