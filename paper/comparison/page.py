@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from paper.comparison import picture, tables
 from paper.comparison.methods import METHODS
 from paper.experiments.markdown import table
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.viz.plots import save_picture
 
 _OPENING = """# All methods, side by side
@@ -43,7 +43,7 @@ def write_page(folder: Path, summaries: dict[str, Any], *, name: str) -> Path:
     for figure, draw in _FIGURES.items():
         save_picture(folder / "figures" / f"{name}-{figure}.png", draw(results))
     path = folder / f"{name}.md"
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(page_text(summaries, name=name), encoding="utf-8")
     return path
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from paper.comparison.methods import METHODS
 from paper.comparison.weather import MAP, OVER_TIME
 from paper.experiments.markdown import table
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.viz.plots import draw_map, save_picture
 from smoothgraph.viz.plots.canvas import light_grid
 
@@ -44,7 +44,7 @@ def write_weather(folder: Path, summary: dict[str, Any], *, name: str) -> Path:
     save_picture(folder / "figures" / f"{name}-maps.png", draw_maps(results))
     save_picture(folder / "figures" / f"{name}-over-time.png", draw_over_time(results))
     path = folder / f"{name}.md"
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(weather_text(summary, name=name), encoding="utf-8")
     return path
 

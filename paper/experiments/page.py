@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from paper.experiments import drawing, markdown, paper
 from paper.experiments.claims import claims_of
 from paper.experiments.texts import ABOUT, OPENING, TITLES, WHAT_DIFFERS
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 
 Summary = dict[str, Any]
 _DPI = 110
@@ -42,10 +42,10 @@ def write_page(folder: Path, summaries: dict[str, Summary], *, name: str = "inde
         for figure, draw in _FIGURES.get(experiment, {}).items():
             figures[f"{name}-{figure}"] = draw(summary["results"])
     for file, drawn in figures.items():
-        with written_whole(folder / "figures" / f"{file}.png") as temporary:
+        with atomic_write(folder / "figures" / f"{file}.png") as temporary:
             drawn.savefig(temporary, dpi=_DPI, metadata={"Software": None})
     path = folder / f"{name}.md"
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(page_text(summaries, name=name), encoding="utf-8")
     return path
 

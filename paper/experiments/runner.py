@@ -15,7 +15,7 @@ from joblib import Parallel, cpu_count, delayed
 from paper.experiments.versions import versions
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.tasks import finished
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.support.progress import tracked
 
 
@@ -118,7 +118,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """The object as a file, whole or not at all; NaN is refused."""
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False)
         temporary.write_text(text + "\n", encoding="utf-8")
 

@@ -86,7 +86,7 @@ def test_loops_and_weights_of_zero_are_no_edges(edges):
     [
         (
             "a,b,1\nb,c,3\n\nb,a,2\n",
-            "row 1 and row 4: expected one weight for an edge, got 1.0 and",
+            "row 1 and row 4: expected one weight per edge, got 1.0 and",
         ),
         ("a,b,1\na,b,2\n", "row 1 and row 2: expected one weight"),
         ("source,target,weight\na,b,-0.5\n", "row 2: expected a finite weight >= 0, got -0.5"),
@@ -96,11 +96,11 @@ def test_loops_and_weights_of_zero_are_no_edges(edges):
         ("a,b,1\nb,,1\n", "row 2: expected a target and a weight"),
         ("a,b,1\n,c,1\n", "row 2: expected a node as source, got an empty cell"),
         ("a,b,1\nb,c,x\n", "row 2, column 3: expected a number as weight, got 'x'"),
-        ("one,two,three\na,b,1\n", "row 1, column 3: .*begin with a row of headers source"),
+        ("one,two,three\na,b,1\n", "row 1, column 3: .*begin with a header row source"),
         ("a,b,1\nb,c\n", "row 2: expected 3 fields between ',' as in the first row, got 2"),
         ("a,b,1,x\n", "expected 2 or 3 columns, source, target and weight, got 4"),
         ("a\nb\n", "expected 2 or 3 columns, source, target and weight, got 1"),
-        ("source,target,from\na,b,1\n", "expected one column of source, target and weight each"),
+        ("source,target,from\na,b,1\n", "expected one column each for source"),
         ("source,target,weight\n", "expected rows of edges below the header, got none"),
         ("", "expected rows of values, got an empty file"),
     ],

@@ -39,7 +39,7 @@ def test_the_only_table_wherever_it_is(hdf5, rng):
     assert found.row_names == ["p", "q", "r", "s"]
     assert found.column_names == ["u", "v", "w"]
     assert found.row_attributes["label"].tolist() == ["ä", "b", "c", "d"]
-    assert "The signals are those of the dataset 'deep/er/signals'." in found.notes
+    assert "The signals come from the array 'deep/er/signals'." in found.notes
 
 
 def test_the_key_chooses(hdf5):
@@ -132,7 +132,7 @@ def test_anndata_x_with_all_that_stands_beside(adata, h5ad):
         "batch": list("uuvvww"),
         "good": [1, 0] * 3,
     }
-    assert found.notes[0].startswith("The signals are those of X; the file also has obsm/X_umap,")
+    assert found.notes[0].startswith("The signals come from X; the file also has obsm/X_umap,")
 
 
 @pytest.mark.parametrize(("layer", "factor"), [("csr", 2), ("csc", 3)])

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoothgraph.io import FileError, read_graph
-from smoothgraph.io.parts import PARTS_FORMATS, Edges
-from smoothgraph.io.whole import folder_written_whole
+from smoothgraph.io.atomic import atomic_folder
+from smoothgraph.io.edge_lists import Edges
+from smoothgraph.io.file_format import PARTS_FORMATS
 
 KINDS = pytest.mark.parametrize("kind", sorted(PARTS_FORMATS))
 # Node 4 is isolated; each part may hold edges of any nodes.
@@ -26,14 +27,14 @@ def write(folder, kind, parts=PARTS, *, graph="this", n_nodes=5):
     common = {"graph": graph, "n_nodes": n_nodes, "info": {"seed": 3}}
     writer = PARTS_FORMATS[kind]
     for number, edges in enumerate(parts):
-        writer.write(writer.path(folder, number), edges, common | {"part": number})
+        writer.write_part(writer.part_path(folder, number), edges, common | {"part": number})
     counts = [len(edges.weight) for edges in parts]
     writer.write_common(folder, common | {"edges_of_parts": counts})
     return folder
 
 
 def part(folder, kind, number):
-    return PARTS_FORMATS[kind].path(folder, number)
+    return PARTS_FORMATS[kind].part_path(folder, number)
 
 
 def remove(path):
@@ -102,7 +103,7 @@ def test_a_part_of_another_graph_is_refused(kind, tmp_path):
     folder, other = write(tmp_path / "graph", kind), write(tmp_path / "other", kind, graph="other")
     remove(part(folder, kind, 2))
     part(other, kind, 2).rename(part(folder, kind, 2))
-    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph of this folder"):
+    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph in this folder"):
         read_graph(folder)
 
 
@@ -112,7 +113,7 @@ def test_another_part_of_the_same_graph_is_refused(kind, tmp_path):
     remove(part(folder, kind, 2))
     copy = shutil.copytree if kind == "zarr" else shutil.copy
     copy(part(folder, kind, 0), part(folder, kind, 2))
-    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph of this folder"):
+    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph in this folder"):
         read_graph(folder)
 
 
@@ -121,7 +122,7 @@ def test_a_part_with_fewer_edges_is_refused(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
     about = {"graph": "this", "n_nodes": 5, "info": {}, "part": 0}
     fewer = Edges(*(column[:1] for column in PARTS[0]))
-    PARTS_FORMATS[kind].write(part(folder, kind, 0), fewer, about)
+    PARTS_FORMATS[kind].write_part(part(folder, kind, 0), fewer, about)
     with pytest.raises(FileError, match=r"part-00000.*expected 2 edges, got 1"):
         read_graph(folder)
 
@@ -176,7 +177,7 @@ def test_the_command_line_reads_parts(kind, tmp_path):
 @pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt])
 def test_a_folder_that_fails_leaves_nothing(kind, tmp_path):
     def fail():
-        with folder_written_whole(tmp_path / "graph") as temporary:
+        with atomic_folder(tmp_path / "graph") as temporary:
             (temporary / "half").write_text("half")
             raise kind("stopped")
 
@@ -187,7 +188,7 @@ def test_a_folder_that_fails_leaves_nothing(kind, tmp_path):
 
 def test_what_came_meanwhile_is_not_replaced(tmp_path):
     def write_slowly():
-        with folder_written_whole(tmp_path / "graph") as temporary:
+        with atomic_folder(tmp_path / "graph") as temporary:
             (temporary / "half").write_text("half")
             (tmp_path / "graph").mkdir()
 

@@ -17,6 +17,7 @@ from smoothgraph.io import (
     read_table,
     write_graph,
 )
+from smoothgraph.io.file_format import PARTS_FORMATS
 
 
 def test_importing_loads_nothing_heavy():
@@ -29,8 +30,9 @@ def test_importing_loads_nothing_heavy():
 
 
 def test_the_formats():
-    assert TABLE_FORMATS == ("csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad")
-    assert GRAPH_FORMATS == ("csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet")
+    assert set(TABLE_FORMATS) == {"csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"}
+    assert set(GRAPH_FORMATS) == {"csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"}
+    assert set(PARTS_FORMATS) == {"parquet", "zarr"}
 
 
 def give_standard_input(monkeypatch, data):
@@ -88,7 +90,7 @@ def test_a_format_overrides_the_suffix(tmp_path):
 
 @pytest.mark.parametrize("read", [read_table, read_graph])
 def test_what_is_no_file_is_refused(read, tmp_path):
-    with pytest.raises(FileError, match=r"gone\.csv: expected a file, but there is none"):
+    with pytest.raises(FileError, match=r"gone\.csv: expected a file, but it does not exist"):
         read(tmp_path / "gone.csv")
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(FileError, match=r"folder\.csv: expected a file, got a folder"):
@@ -131,7 +133,7 @@ def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypa
 
 def test_a_key_is_for_files_of_several_arrays(tmp_path):
     (tmp_path / "table.csv").write_text("a\n1\n")
-    with pytest.raises(FileError, match="expected a key for npz or hdf5 or h5ad only"):
+    with pytest.raises(FileError, match="expected a key only for h5ad or hdf5 or npz"):
         read_table(tmp_path / "table.csv", key="X")
 
 

@@ -68,7 +68,7 @@ def test_other_encodings_are_refused_with_row_and_byte(table):
 
 @pytest.mark.parametrize("data", [b"a,b\n1,2\n\0,3\n", b"a,b\n1,2\n\x01\x02\xff\xfe"])
 def test_what_is_no_text_is_told(table, data):
-    with pytest.raises(FileError, match=r"row 3: .* this does not look like text"):
+    with pytest.raises(FileError, match=r"row 3: .* which does not look like text"):
         table(data)
 
 
@@ -235,7 +235,7 @@ def test_empty_columns_are_left_out(table):
 def test_few_texts_are_mistakes_and_many_are_text(table):
     message = (
         "row 3, column 'temp': expected a number, got 'abc'; correct it, leave the cell empty "
-        "if it is missing, or leave out the column"
+        "if the value is missing, or leave out the column"
     )
     with pytest.raises(FileError, match=message):
         table("a,temp\n1,2\n2,abc\n3,4\n4,\n")
@@ -260,7 +260,7 @@ def test_an_unknown_column_is_told_with_the_known_ones(table):
     with pytest.raises(FileError, match=r"columns, 'temp', 'b', got 'tmp'; did you mean 'temp'\?"):
         table("temp,b\n1,2\n", aside=["tmp"])
     wide = ",".join(f"c{k}" for k in range(30)) + "\n" + ",".join("1" * 30) + "\n"
-    with pytest.raises(FileError, match=r"'c19' and 10 more, got 'zzz'; take one of these"):
+    with pytest.raises(FileError, match=r"'c19' and 10 more, got 'zzz'; choose one of these"):
         table(wide, names="zzz")
 
 
@@ -356,7 +356,7 @@ def test_ids_under_the_header_of_an_index_are_names(table):
 @pytest.mark.parametrize("cells", [['"1,234,567"', '"12,345"', "-"], ["1'234", "999", "2'000.5"]])
 def test_marks_between_thousands_are_explained(table, cells):
     rows = "".join(f"{cell},1\n" for cell in cells)
-    with pytest.raises(FileError, match=r"row 2, column 'people'.*marks between thousands"):
+    with pytest.raises(FileError, match=r"row 2, column 'people'.*thousands separators"):
         table(f"people,b\n{rows}")
 
 

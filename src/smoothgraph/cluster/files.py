@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError, a_graph_instead, explained
-from smoothgraph.io.parquet import GRAPH_METADATA
+from smoothgraph.io.errors import FileError, explain_errors, graph_not_table
+from smoothgraph.io.formats.parquet import GRAPH_METADATA
 from smoothgraph.support.optional import load_optional
 
 _EXPECTED = "a table of real numbers"
@@ -58,7 +58,7 @@ def file_at(path: Path) -> RowsFile:
         return _parquet_files(path, _parquet_paths(path))
     if path.is_file() and path.suffix.lower() in _PARQUET:
         return _parquet_files(path, [path])
-    with explained(str(path), _EXPECTED):
+    with explain_errors(str(path), _EXPECTED):
         if not path.exists():
             raise FileError(
                 "expected a file or a folder, but there is none of this name; check the path, or "
@@ -86,7 +86,7 @@ def file_behind(array: np.memmap) -> RowsFile:
         "strides": array.strides,
         "offset": start_of_map + array.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data,
     }
-    with explained(str(array.filename), _EXPECTED):
+    with explain_errors(str(array.filename), _EXPECTED):
         return _file_of(str(array.filename), array, layout)
 
 
@@ -129,7 +129,7 @@ def _rows_of_array(
     dtype: np.dtype[Any],
     *rows: int,
 ) -> np.ndarray:
-    with explained(path, _EXPECTED):
+    with explain_errors(path, _EXPECTED):
         array = _opened(path, layout)
         if array.shape != shape:
             raise FileError(f"expected the shape {shape} as before, got {array.shape}")
@@ -154,7 +154,7 @@ def _parquet_files(name: Path, paths: list[Path]) -> RowsFile:
     types: set[Any] = set()
     groups: list[tuple[str, int, int]] = []  # path, number in the file, rows
     for path in map(str, paths):
-        with explained(path, _EXPECTED):
+        with explain_errors(path, _EXPECTED):
             file, columns = _opened_parquet(path)
             found = [file.schema_arrow.names[k] for k in columns]
             if names and found != names:
@@ -189,7 +189,7 @@ def _opened_parquet(path: str) -> tuple[Any, list[int]]:
     file = parquet.ParquetFile(path)
     schema = file.schema_arrow
     if GRAPH_METADATA in (schema.metadata or {}):
-        raise a_graph_instead()
+        raise graph_not_table()
     index = (schema.pandas_metadata or {}).get("index_columns", [])
     columns = [k for k, name in enumerate(schema.names) if name not in index]
     others = {schema.names[k]: schema.types[k] for k in columns if not _is_real(schema.types[k])}
@@ -210,7 +210,7 @@ def _rows_of_parquet(
     values = np.empty(shape, dtype)
     at = -skipped
     for path, same_file in groupby(groups, key=itemgetter(0)):
-        with explained(path, _EXPECTED):
+        with explain_errors(path, _EXPECTED):
             file, columns = _opened_parquet(path)
             _, numbers, sizes = zip(*same_file, strict=True)
             found = [file.metadata.row_group(k).num_rows for k in numbers]

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from smoothgraph.cluster.entries import BlockEdges
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 
 
 def save_block(path: str, edges: BlockEdges) -> None:
     """Write the edges of one block."""
-    with written_whole(Path(path)) as temporary, temporary.open("wb") as file:
+    with atomic_write(Path(path)) as temporary, temporary.open("wb") as file:
         np.savez(file, allow_pickle=False, **edges._asdict())
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.viz.plots.canvas import root_figure
 
 SUFFIXES = (".png", ".pdf", ".svg")
@@ -26,7 +26,7 @@ def save_picture(path: Path | str, picture: Any) -> None:
     """
     suffix = check_picture(path)
     figure = picture if isinstance(picture, Figure) else root_figure(np.ravel(picture)[0])
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         figure.savefig(temporary, dpi=_DPI, format=suffix[1:])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.viz.report.page import as_page
 from smoothgraph.viz.report.payload import payload_of
@@ -85,7 +85,7 @@ def write_report(
         settings=_with_version(_settings_of(ordered[middle]) if settings is None else settings),
     )
     text = as_page(str(title), content)
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_bytes(text)
 
 
