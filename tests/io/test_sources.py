@@ -133,7 +133,7 @@ def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypa
 
 def test_a_key_is_for_files_of_several_arrays(tmp_path):
     (tmp_path / "table.csv").write_text("a\n1\n")
-    with pytest.raises(FileError, match="expected a key only for h5ad or hdf5 or npz"):
+    with pytest.raises(FileError, match="expected a key only for hdf5 or h5ad or npz"):
         read_table(tmp_path / "table.csv", key="X")
 
 

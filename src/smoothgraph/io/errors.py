@@ -14,6 +14,11 @@ class FileError(ValueError):
     """
 
 
+def damaged_file(expected: str, found: object) -> FileError:
+    """Return the error for a file that contradicts itself."""
+    return FileError(f"expected {expected}, got {found}; the file is damaged: write it again")
+
+
 def graph_not_table() -> FileError:
     """Return the error for a file that holds a graph where a table is expected."""
     return FileError(

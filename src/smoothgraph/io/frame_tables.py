@@ -81,9 +81,7 @@ def _sort_columns(
             values[label] = column
         if remark is not None:
             remarks[remark].append(label)
-    columns.notes += [
-        f"{remark}: {quote_names(found)}." for remark, found in remarks.items() if found
-    ]
+    columns.notes += [f"{remark}: {quote_names(of)}." for remark, of in remarks.items() if of]
     return values, aside
 
 

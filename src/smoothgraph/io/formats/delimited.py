@@ -99,10 +99,10 @@ class Csv(TableFormat, GraphFormat):
         """Write rows source, target, weight; a node without edges is a source alone."""
         ids = graph.ids
         text = io.StringIO()
-        # The csv module leaves a return unquoted, although it ends a line.
-        quoting = csv.QUOTE_NONNUMERIC if any("\r" in i for i in ids) else csv.QUOTE_MINIMAL
-        delimiter = self.delimiter or ","
-        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        options: dict[str, Any] = {"delimiter": self.delimiter or ",", "lineterminator": "\n"}
+        if any("\r" in name for name in ids):  # the csv module would leave it unquoted
+            options["quoting"] = csv.QUOTE_NONNUMERIC
+        writer = csv.writer(text, **options)
         writer.writerow(Edges._fields)
         columns = (column.tolist() for column in list_edges(graph.adjacency))
         writer.writerows((ids[i], ids[j], weight) for i, j, weight in zip(*columns, strict=True))

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.array_tables import WIDEST_ATTRIBUTE, check_sparse, to_attribute, to_matrix
-from smoothgraph.io.errors import FileError
+from smoothgraph.io.errors import FileError, damaged_file
 from smoothgraph.io.file_format import TableFormat, register
 from smoothgraph.io.formats.hdf5 import dtype_kind, load_dataset, open_hdf5
 from smoothgraph.io.name_checks import are_names, check_row_names, unknown_name
@@ -156,10 +156,7 @@ def _read_column(group: Any, name: str) -> np.ndarray | None:
 
 def _decode_categories(codes: np.ndarray, categories: np.ndarray) -> np.ndarray:
     if np.any(codes >= len(categories)):
-        raise FileError(
-            f"expected categories 0 to {len(categories) - 1}, got {codes.max()}; the file is "
-            "damaged: write it again"
-        )
+        raise damaged_file(f"categories 0 to {len(categories) - 1}", codes.max())
     values = categories[np.maximum(codes, 0)] if len(categories) else codes
     return _fill_missing(values, codes < 0)
 

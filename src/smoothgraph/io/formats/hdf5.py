@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, table_of_arrays
-from smoothgraph.io.errors import FileError
+from smoothgraph.io.errors import damaged_file
 from smoothgraph.io.file_format import TableFormat, register
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.support.optional import load_optional
@@ -41,10 +41,7 @@ def load_dataset(dataset: Any) -> np.ndarray:
     """Return a dataset as an array, with text as str."""
     size, stored = dataset.size * dataset.dtype.itemsize, dataset.id.get_storage_size()
     if size > max(_PLAUSIBLE_SIZE, _BEST_COMPRESSION * stored):
-        raise FileError(
-            f"{dataset.name}: expected {size} bytes for its shape {dataset.shape}, got {stored}; "
-            "the file is damaged or was never filled: write it again"
-        )
+        raise damaged_file(f"{size} bytes for {dataset.name} of shape {dataset.shape}", stored)
     if dtype_kind(dataset) == "U":
         return np.asarray(dataset.asstr()[()], dtype=str)
     return np.asarray(dataset[()])

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.array_tables import check_sparse, refuse_implausible, table_of_matrix
-from smoothgraph.io.errors import FileError, graph_not_table
+from smoothgraph.io.errors import FileError, damaged_file, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
 from smoothgraph.io.table_file import Table, TableOptions
@@ -129,10 +129,7 @@ def _parse_sizes(line: bytes, count: int) -> list[int]:
     words = line.split()
     if len(words) != count or not all(word.isdigit() and len(word) < 19 for word in words):
         text = line.decode("ascii", errors="replace").strip()
-        raise FileError(
-            f"expected a line of {count} sizes below the comments, got {text[:80]!r}; the file is "
-            "damaged: write it again"
-        )
+        raise damaged_file(f"a line of {count} sizes below the comments", repr(text[:80]))
     return [int(word) for word in words]
 
 
@@ -148,7 +145,7 @@ def _refuse_false_sizes(file: BinaryIO, header: _Header) -> None:
     available = file.seek(0, 2) - begin
     file.seek(begin)
     if header.n_entries * 2 * header.n_fields > available + 1:  # a digit and a space each
-        raise _wrong_count(header, "a file too short for them")
+        raise damaged_file(f"{header.n_entries} entries, as its header says", "too few bytes")
     if header.sign and header.shape[0] != header.shape[1]:
         raise FileError(
             f"expected as many rows as columns in a {header.symmetry} matrix, got shape "
@@ -156,13 +153,6 @@ def _refuse_false_sizes(file: BinaryIO, header: _Header) -> None:
         )
     if not header.is_dense:
         refuse_implausible(header.shape, header.n_entries)
-
-
-def _wrong_count(header: _Header, found: object) -> FileError:
-    return FileError(
-        f"expected {header.n_entries} entries, as its header says, got {found}; the file is "
-        "incomplete or damaged: write it again"
-    )
 
 
 def _read_body(file: BinaryIO, header: _Header) -> np.ndarray:
@@ -174,37 +164,31 @@ def _read_body(file: BinaryIO, header: _Header) -> np.ndarray:
     try:
         body = np.loadtxt(file, comments=None, ndmin=2, encoding="ascii")
     except ValueError:
+        body = None
+    if body is None or body.shape[1] != header.n_fields:
         file.seek(begin)
-        _raise_at_bad_line(file, header)
-        raise
-    if body.shape[1] != header.n_fields:
-        file.seek(begin)
-        _raise_at_bad_line(file, header)
+        raise _find_bad_line(file, header)
     if len(body) != header.n_entries:
-        raise _wrong_count(header, len(body))
+        raise damaged_file(f"{header.n_entries} entries, as its header says", len(body))
     return body
 
 
-def _raise_at_bad_line(file: BinaryIO, header: _Header) -> None:
-    """Raise a FileError for the first line that does not hold the right number of numbers."""
+def _find_bad_line(file: BinaryIO, header: _Header) -> FileError:
+    """Return the error for the first line that does not hold the right number of numbers."""
+    expected = f"{header.n_fields} numbers"
     for number, line in enumerate(file, start=len(header.comments) + 3):
         words = line.decode("ascii", errors="replace").split()
         text = next((word for word in words if parse_number(word) is None), None)
         if words and (text is not None or len(words) != header.n_fields):
-            found = f"{len(words)}" if text is None else repr(text)
-            raise FileError(
-                f"row {number}: expected {header.n_fields} numbers, got {found}; the file is "
-                "damaged: write it again"
-            )
+            found = len(words) if text is None else repr(text)
+            return FileError(f"row {number}: {damaged_file(expected, found)}")
+    return damaged_file(f"{expected} per row", "something else")
 
 
 def _check_indices(numbers: np.ndarray, size: int) -> np.ndarray:
     """Return the indices counted from 0."""
     if not np.all((numbers >= 1) & (numbers <= size) & (numbers % 1 == 0)):
-        raise FileError(
-            f"expected rows and columns from 1 to {size}, got others; the file is damaged: write "
-            "it again"
-        )
+        raise damaged_file(f"rows and columns from 1 to {size}", "others")
     return numbers.astype(np.int64) - 1
 
 

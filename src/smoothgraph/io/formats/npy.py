@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph.io.array_tables import table_of_matrix
-from smoothgraph.io.errors import FileError
+from smoothgraph.io.errors import FileError, damaged_file
 from smoothgraph.io.file_format import TableFormat, register
 from smoothgraph.io.table_file import Table, TableOptions
 
@@ -50,15 +50,9 @@ def read_array(file: Any, size: int) -> np.ndarray:
             "save numbers as a float array and text as an array of str"
         )
     if prod(shape) * dtype.itemsize > size:
-        raise FileError(
-            f"expected {prod(shape)} values, as its header says, got {size} bytes; the file is "
-            "incomplete or damaged: write it again"
-        )
+        raise damaged_file(f"{prod(shape)} values, as its header says", f"{size} bytes")
     file.seek(0)
     array = np.lib.format.read_array(file, allow_pickle=False)
     if file.read(1):
-        raise FileError(
-            f"expected nothing after the {prod(shape)} values of its header, got more bytes; the "
-            "file is damaged: write it again"
-        )
+        raise damaged_file(f"{prod(shape)} values, as its header says", "more bytes")
     return array
