@@ -441,15 +441,14 @@ def _flipped(good: Files) -> Files:
     files = {}
     for name, data in good.items():
         suffix = name.split(".")[1]
-        if suffix in ("csv", "tsv"):
-            places = []
-        elif suffix in ("h5", "h5ad", "npy", "mtx"):
+        places = []
+        if suffix in ("h5", "h5ad", "npy", "mtx"):
             places = range(4)
         elif suffix == "npz":
             places = [0, 1, data.index(b"PK\x05\x06") + 1]
         elif suffix == "parquet":
             places = [len(data) - 1, len(data) - 4]
-        else:
+        elif suffix in ("graphml", "gexf"):
             places = [data.index(b"<graph "), data.rindex(b">")]
         for place in places:
             for bit in (0, 5):

@@ -75,7 +75,7 @@ def test_how_the_edges_were_divided_does_not_matter(kind, tmp_path_factory, weig
 @KINDS
 def test_a_folder_without_its_last_file_was_not_written_to_the_end(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
-    (folder / {"parquet": "_graph.json", "zarr": "zarr.json"}[kind]).unlink()
+    (folder / PARTS_FORMATS[kind].common_file).unlink()
     with pytest.raises(FileError, match=r"graph: expected a file, got a folder.*write the graph"):
         read_graph(folder)
 
@@ -144,15 +144,21 @@ def test_a_lost_chunk_of_zarr_is_not_taken_for_zeros(array, tmp_path):
 
 
 @KINDS
-@pytest.mark.parametrize("name", ["_graph.json", "zarr.json"])
 @pytest.mark.parametrize("text", ["", "[]", "{}", "{"])
-def test_a_damaged_folder_is_refused(kind, name, text, tmp_path):
+def test_a_damaged_folder_is_refused(kind, text, tmp_path):
     folder = write(tmp_path / "graph", kind)
-    (folder / name).write_text(text)
-    if (kind, name) == ("parquet", "zarr.json"):  # which means nothing there
-        assert read_graph(folder).adjacency.shape == (5, 5)
-        return
+    (folder / PARTS_FORMATS[kind].common_file).write_text(text)
     with pytest.raises(FileError, match=r"graph: expected"):
+        read_graph(folder)
+
+
+def test_a_common_file_of_another_format(tmp_path):
+    folder = write(tmp_path / "graph", "parquet")
+    (folder / "zarr.json").write_text("{}")  # which means nothing here
+    assert read_graph(folder).adjacency.shape == (5, 5)
+    folder = write(tmp_path / "other", "zarr")
+    (folder / "_graph.json").write_text("{}")
+    with pytest.raises(FileError, match=r"other: expected a graph in parts"):
         read_graph(folder)
 
 

@@ -30,9 +30,9 @@ def test_importing_loads_nothing_heavy():
 
 
 def test_the_formats():
-    assert set(TABLE_FORMATS) == {"csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"}
-    assert set(GRAPH_FORMATS) == {"csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"}
-    assert set(PARTS_FORMATS) == {"parquet", "zarr"}
+    assert set(TABLE_FORMATS) >= {"csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"}
+    assert set(GRAPH_FORMATS) >= {"csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"}
+    assert set(PARTS_FORMATS) >= {"parquet", "zarr"}
 
 
 def give_standard_input(monkeypatch, data):
@@ -122,13 +122,44 @@ def test_a_graph_is_no_table(suffix, tmp_path):
         ("h5py", "table.h5", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("h5py", "table.h5ad", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("pyarrow.parquet", "t.parquet", r"reading Parquet needs pyarrow.*smoothgraph\[parquet\]"),
+        ("pandas", "table.csv", r"reading CSV and TSV needs pandas: pip.*smoothgraph\[cli\]"),
     ],
 )
 def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypatch, tmp_path):
-    (tmp_path / name).write_bytes(b"")
+    (tmp_path / name).write_bytes(b"1,2\n")
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=hint):
         read_table(tmp_path / name)
+
+
+@pytest.mark.parametrize("suffix", ["graphml", "gexf"])
+def test_a_missing_networkx_is_named_with_its_remedy(suffix, monkeypatch, tmp_path):
+    write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(ImportError, match=r"reading G.* needs networkx: pip .*smoothgraph\[cli\]"):
+        read_graph(tmp_path / f"graph.{suffix}")
+    with pytest.raises(ImportError, match=r"writing G.* needs networkx: pip .*smoothgraph\[cli\]"):
+        write_graph(tmp_path / f"other.{suffix}", np.ones((2, 2)))
+
+
+def test_numpy_and_scipy_suffice_for_arrays_and_graphs(tmp_path):
+    """Graphs are written as CSV, too, but not read, because pandas parses them."""
+    code = f"""
+import sys
+for blocked in ("pandas", "pyarrow", "h5py", "networkx", "zarr"):
+    sys.modules[blocked] = None
+import numpy as np
+from smoothgraph.io import read_graph, read_table, write_graph
+for suffix in ("npz", "mtx"):
+    path = f"{tmp_path}/graph.{{suffix}}"
+    write_graph(path, np.ones((2, 2)), names=["a", "b"])
+    assert read_graph(path).names == ["a", "b"]
+write_graph("{tmp_path}/graph.csv", np.ones((2, 2)))
+np.save("{tmp_path}/table.npy", np.eye(2))
+assert read_table("{tmp_path}/table.npy").values.tolist() == [[1, 0], [0, 1]]
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_key_is_for_files_of_several_arrays(tmp_path):

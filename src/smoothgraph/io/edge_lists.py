@@ -108,10 +108,11 @@ def adjacency_of_edges(
 
     Unless they are directed, the matrix is symmetric and loops are dropped.
     """
-    source, target, weight = edges
+    source, target = (np.asarray(ends, dtype=np.int64) for ends in edges[:2])
+    weight = edges.weight
     if not directed:
         source, target = np.minimum(source, target), np.maximum(source, target)
-    kept = _find_first(source.astype(np.int64) * n_nodes + target, weight, rows)
+    kept = _find_first(source * n_nodes + target, weight, rows)
     if not directed:
         kept = kept[source[kept] != target[kept]]
     W = sp.csr_array((weight[kept], (source[kept], target[kept])), shape=(n_nodes, n_nodes))

@@ -74,12 +74,12 @@ class PartsFormat(FileFormat):
     part_suffix : str
         How the files or folders of the parts end.
     common_file : str
-        The file that tells the format of a folder. By default it holds the common dict as JSON;
-        the underscore hides it from programs that read all files of a folder as one table.
+        The name of the common file, by which a folder of this format is recognized. By default
+        it holds JSON.
     """
 
     part_suffix: ClassVar[str]
-    common_file: ClassVar[str] = "_graph.json"
+    common_file: ClassVar[str]
 
     @abstractmethod
     def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:

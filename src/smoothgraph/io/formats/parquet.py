@@ -32,6 +32,7 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
     name = "parquet"
     suffixes = (".parquet",)
     part_suffix = ".parquet"
+    common_file = "_graph.json"  # the underscore hides it from readers of a folder of tables
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
         """Return the numeric columns as values; the index of a DataFrame names the rows."""
