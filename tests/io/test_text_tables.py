@@ -108,7 +108,7 @@ def test_quotes(table):
         ("\n \n", "expected rows of values, got an empty file"),
         ("a,b\n", "expected rows of values below the header, got a header only"),
         ("a\nx\ny\n", "expected at least one column of numbers, got only text"),
-        ("a,b,a\n1,2,3\n", "columns 1 and 3: expected headers that are all different, got 'a'"),
+        ("a,b,a\n1,2,3\n", "column 1 and column 3: expected names that are all different, got 'a'"),
         ("a,b\n1,-inf\n", "row 2, column 'b': expected a finite number, got -inf"),
         ("1,2\n3,1e999\n", "row 2, column 2: expected a finite number, got inf"),
     ],

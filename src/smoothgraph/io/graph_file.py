@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from smoothgraph.io.array_tables import to_attribute
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import find_duplicate
+from smoothgraph.io.name_checks import refuse_duplicates
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,12 +122,7 @@ def _check_names(names: list[str], n_nodes: int) -> None:
                 f"node {k}: expected a name, which is text without NUL or lone surrogates, got "
                 f"{name!r}; rename the node"
             )
-    twice = find_duplicate(names)
-    if twice is not None:
-        raise FileError(
-            f"node {twice[0]} and node {twice[1]}: expected names that are all different, got "
-            f"{names[twice[0]]!r} twice; rename one of them"
-        )
+    refuse_duplicates(names, "node", range(n_nodes))
 
 
 def _is_unicode(name: str) -> bool:

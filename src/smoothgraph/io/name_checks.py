@@ -10,15 +10,6 @@ from smoothgraph.io.errors import FileError
 _MOST_QUOTED = 20
 
 
-def find_duplicate(names: Sequence[str]) -> tuple[int, int] | None:
-    """Return the first two positions that hold the same name, or None."""
-    seen: dict[str, int] = {}
-    for k, name in enumerate(names):
-        if seen.setdefault(name, k) != k:
-            return seen[name], k
-    return None
-
-
 def are_names(names: Sequence[str] | np.ndarray) -> bool:
     """Return whether all names are non-empty and different."""
     return all(name.strip() for name in names) and len(set(names)) == len(names)
@@ -30,20 +21,25 @@ def check_row_names(
     """Return the names as text, or raise a FileError if one is missing or repeated."""
     texts = [str(name) for name in names]
     numbers = range(1, len(texts) + 1) if row_numbers is None else row_numbers
-    for k, text in enumerate(texts):
+    for number, text in zip(numbers, texts, strict=True):
         if not text.strip():
             raise FileError(
-                f"row {numbers[k]}: expected a name in every row, got none; fill it in, or choose "
+                f"row {number}: expected a name in every row, got none; fill it in, or choose "
                 "other names"
             )
-    twice = find_duplicate(texts)
-    if twice is not None:
-        first, second = (numbers[k] for k in twice)
-        raise FileError(
-            f"row {first} and row {second}: expected names that are all different, got "
-            f"{texts[twice[0]]!r} twice; correct one, or choose other names"
-        )
+    refuse_duplicates(texts, "row", numbers)
     return texts
+
+
+def refuse_duplicates(names: Sequence[str], what: str, numbers: Sequence[int] | np.ndarray) -> None:
+    """Raise a FileError with the numbers of the rows, columns or nodes that share a name."""
+    seen: dict[str, int] = {}
+    for k, name in enumerate(names):
+        if seen.setdefault(name, k) != k:
+            raise FileError(
+                f"{what} {numbers[seen[name]]} and {what} {numbers[k]}: expected names that are "
+                f"all different, got {name!r} twice; rename one of them"
+            )
 
 
 def unknown_name(wanted: str, known: Iterable[str], *, what: str) -> FileError:

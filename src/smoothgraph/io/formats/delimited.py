@@ -18,7 +18,7 @@ from smoothgraph.io.errors import FileError, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
 from smoothgraph.io.graph_file import GraphFile
-from smoothgraph.io.name_checks import find_duplicate, quote_names
+from smoothgraph.io.name_checks import quote_names, refuse_duplicates
 from smoothgraph.io.table_file import Table, TableOptions, number_columns
 from smoothgraph.io.text_cells import parse_column, parse_number
 from smoothgraph.io.text_rows import TextRows, split_rows
@@ -160,13 +160,7 @@ def _make_labels(rows: TextRows) -> list[str]:
     if not rows.has_header:
         return numbered
     labels = [cell.strip() or default for cell, default in zip(rows.first, numbered, strict=True)]
-    twice = find_duplicate(labels)
-    if twice is not None:
-        first, second = (k + 1 for k in twice)
-        raise FileError(
-            f"columns {first} and {second}: expected headers that are all different, got "
-            f"{labels[twice[0]]!r} twice; rename one of them"
-        )
+    refuse_duplicates(labels, "column", range(1, len(labels) + 1))
     return labels
 
 

@@ -21,7 +21,7 @@ from smoothgraph.io.text_cells import parse_number
 _GRAPH_COMMENT = "smoothgraph:"  # begins comments with the names and the info of a graph
 _LONGEST_COMMENT = 900  # characters; the format allows lines of 1024
 _FIELDS = ("real", "double", "integer", "unsigned-integer", "pattern")
-_SYMMETRIES = ("general", "symmetric", "skew-symmetric")
+_SIGNS = {"general": 0, "symmetric": 1, "skew-symmetric": -1}
 
 
 @register
@@ -62,16 +62,11 @@ class MatrixMarket(TableFormat, GraphFormat):
 @dataclass(frozen=True)
 class _Header:
     is_dense: bool
-    symmetry: str
+    sign: int  # of the transpose in W = L + sign L'; 0 if the whole matrix is stored
     shape: tuple[int, int]
     n_entries: int  # lines below the header
     n_fields: int  # numbers on each of them
     comments: list[str]
-
-    @property
-    def sign(self) -> int:
-        """What an entry is multiplied by above the diagonal; 0 if both triangles are stored."""
-        return {"general": 0, "symmetric": 1, "skew-symmetric": -1}[self.symmetry]
 
 
 def _read_matrix(file: BinaryIO) -> tuple[Any, list[str]]:
@@ -96,23 +91,17 @@ def _read_header(file: BinaryIO) -> _Header:
     layout, field, symmetry = banner[2:]
     if layout not in ("coordinate", "array") or (layout, field) == ("array", "pattern"):
         raise _bad_banner(f"{layout} {field}")
-    if field not in _FIELDS or symmetry not in _SYMMETRIES:
+    if field not in _FIELDS or symmetry not in _SIGNS:
         raise _bad_banner(f"{field} {symmetry}")
     comments = []
-    line = file.readline()
-    while line.startswith(b"%") or (line and not line.strip()):
+    while (line := file.readline()).startswith(b"%") or line.isspace():
         comments.append(line.decode("utf-8", errors="replace").rstrip("\r\n").removeprefix("%"))
-        line = file.readline()
-    is_dense = layout == "array"
+    is_dense, sign = layout == "array", _SIGNS[symmetry]
     n_rows, n_columns, *n_entries = _parse_sizes(line, 2 if is_dense else 3)
-    header = _Header(
-        is_dense,
-        symmetry,
-        (n_rows, n_columns),
-        _count_stored(n_rows, n_columns, symmetry) if is_dense else n_entries[0],
-        1 if is_dense else 2 if field == "pattern" else 3,
-        comments,
-    )
+    if is_dense:
+        n_entries = [n_rows * (n_rows + sign) // 2 if sign else n_rows * n_columns]
+    n_fields = 1 if is_dense else 2 if field == "pattern" else 3
+    header = _Header(is_dense, sign, (n_rows, n_columns), n_entries[0], n_fields, comments)
     _refuse_false_sizes(file, header)
     return header
 
@@ -133,13 +122,6 @@ def _parse_sizes(line: bytes, count: int) -> list[int]:
     return [int(word) for word in words]
 
 
-def _count_stored(n_rows: int, n_columns: int, symmetry: str) -> int:
-    """Return how many values of a dense matrix are stored."""
-    if symmetry == "general":
-        return n_rows * n_columns
-    return n_rows * (n_rows + (1 if symmetry == "symmetric" else -1)) // 2
-
-
 def _refuse_false_sizes(file: BinaryIO, header: _Header) -> None:
     begin = file.tell()
     available = file.seek(0, 2) - begin
@@ -148,8 +130,8 @@ def _refuse_false_sizes(file: BinaryIO, header: _Header) -> None:
         raise damaged_file(f"{header.n_entries} entries, as its header says", "too few bytes")
     if header.sign and header.shape[0] != header.shape[1]:
         raise FileError(
-            f"expected as many rows as columns in a {header.symmetry} matrix, got shape "
-            f"{header.shape}; correct the header"
+            f"expected as many rows as columns in a symmetric matrix, got shape {header.shape}; "
+            "correct the header"
         )
     if not header.is_dense:
         refuse_implausible(header.shape, header.n_entries)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
@@ -26,37 +26,29 @@ class GraphMl(GraphFormat):
 
     name = "graphml"
     suffixes = (".graphml",)
+    title: ClassVar[str] = "GraphML"
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
         """Return an undirected or symmetric graph; an edge without a weight has weight 1."""
-        return _from_networkx(_networkx("reading GraphML").read_graphml(file, node_type=_node_id))
+        networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="cli")
+        read = {"graphml": networkx.read_graphml, "gexf": networkx.read_gexf}[self.name]
+        return _from_networkx(read(file, node_type=_node_id))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
         """Write the graph with NetworkX."""
-        networkx = _networkx("writing GraphML")
+        networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="cli")
         result = _to_networkx(networkx.Graph(info=to_json(graph.info)), graph)
-        networkx.write_graphml_xml(result, file)
+        write = {"graphml": networkx.write_graphml_xml, "gexf": networkx.write_gexf}[self.name]
+        write(result, file)
 
 
 @register
-class Gexf(GraphFormat):
-    """Nodes by name with their attributes."""
+class Gexf(GraphMl):
+    """Nodes by name with their attributes, without the info."""
 
     name = "gexf"
     suffixes = (".gexf",)
-
-    def read_graph(self, file: BinaryIO) -> GraphFile:
-        """Return an undirected or symmetric graph; an edge without a weight has weight 1."""
-        return _from_networkx(_networkx("reading GEXF").read_gexf(file, node_type=_node_id))
-
-    def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
-        """Write the graph with NetworkX."""
-        networkx = _networkx("writing GEXF")
-        networkx.write_gexf(_to_networkx(networkx.Graph(), graph), file)
-
-
-def _networkx(needed_by: str) -> Any:
-    return load_optional("networkx", needed_by=needed_by, extra="cli")
+    title = "GEXF"
 
 
 def _to_networkx(result: Any, graph: GraphFile) -> Any:

@@ -18,7 +18,7 @@ from smoothgraph.io.errors import FileError, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
 from smoothgraph.io.graph_file import GraphFile, to_json
-from smoothgraph.io.name_checks import are_names, find_duplicate
+from smoothgraph.io.name_checks import are_names, refuse_duplicates
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.support.optional import load_optional
 
@@ -112,12 +112,7 @@ def _to_pandas(table: Any) -> Any:
 def _read_arrow(file: BinaryIO) -> Any:
     """Return the file as a PyArrow table whose columns have different names."""
     table = _pyarrow("pyarrow.parquet", "reading").ParquetFile(file).read()
-    twice = find_duplicate(table.column_names)
-    if twice is not None:
-        raise FileError(
-            "expected columns whose names are all different, got "
-            f"{table.column_names[twice[0]]!r} twice; rename one of them"
-        )
+    refuse_duplicates(table.column_names, "column", range(1, table.num_columns + 1))
     table.validate(full=True)
     return table
 
