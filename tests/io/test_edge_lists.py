@@ -1,4 +1,4 @@
-"""Lists of edges that others have written."""
+"""Lists of edges from other programs."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from smoothgraph.io import FileError, read_graph
 
 @pytest.fixture
 def edges(tmp_path):
-    """The graph in a text, and its adjacency as lists."""
+    """A function that returns the graph in a text."""
 
     def read(text, name="edges.csv"):
         (tmp_path / name).write_text(text)
@@ -75,7 +75,7 @@ def test_both_directions_and_repetitions_with_the_same_weight(edges):
     assert weights(edges("a,b,0.5\nb,a,0.5\na,b,0.50\n")) == [[0, 0.5], [0.5, 0]]
 
 
-def test_loops_and_weights_of_zero_are_no_edges(edges):
+def test_loops_and_zero_weights_are_dropped(edges):
     found = edges("a,b,0.5\na,a,7\nb,c,0\n")
     assert found.names == ["a", "b", "c"]
     assert found.adjacency.nnz == 2
@@ -105,7 +105,7 @@ def test_loops_and_weights_of_zero_are_no_edges(edges):
         ("", "expected rows of values, got an empty file"),
     ],
 )
-def test_problems_are_told_with_their_rows(edges, text, message):
+def test_errors_name_the_row(edges, text, message):
     with pytest.raises(FileError, match=rf"edges\.csv: {message}"):
         edges(text)
 
@@ -124,7 +124,7 @@ def parquet(tmp_path):
     return read
 
 
-def test_parquet_of_others(parquet):
+def test_parquet_files_from_other_programs(parquet):
     found = parquet({"From": ["b", "c", "d"], "To": ["c", "b", None], "note": [1, 2, 3]})
     assert found.names == ["b", "c", "d"]
     assert weights(found) == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
@@ -146,6 +146,6 @@ def test_parquet_of_others(parquet):
         ),
     ],
 )
-def test_parquet_problems_are_told_with_their_rows(parquet, columns, message):
+def test_parquet_errors_name_the_row(parquet, columns, message):
     with pytest.raises(FileError, match=rf"edges\.parquet: {message}"):
         parquet(columns)

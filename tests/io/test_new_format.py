@@ -38,7 +38,7 @@ def test_tables_and_graphs(tmp_path):
 
 
 @pytest.mark.usefixtures("json_format")
-def test_problems_name_the_file(tmp_path):
+def test_errors_name_the_file(tmp_path):
     for text in ("", "{}", "[[1, Infinity]]", '["a"]'):
         (tmp_path / "table.json").write_text(text)
         with pytest.raises(FileError, match=r"table\.json: .*expected"):

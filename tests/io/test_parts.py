@@ -73,7 +73,7 @@ def test_how_the_edges_were_divided_does_not_matter(kind, tmp_path_factory, weig
 
 
 @KINDS
-def test_a_folder_without_its_last_file_was_not_written_to_the_end(kind, tmp_path):
+def test_a_folder_without_its_common_file_is_incomplete(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
     (folder / PARTS_FORMATS[kind].common_file).unlink()
     with pytest.raises(FileError, match=r"graph: expected a file, got a folder.*write the graph"):
@@ -90,7 +90,7 @@ def test_a_missing_part_is_named(kind, number, tmp_path):
 
 
 @KINDS
-def test_a_part_too_many_is_named(kind, tmp_path):
+def test_an_extra_part_is_named(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
     other = write(tmp_path / "other", kind, [*PARTS, PARTS[0]], graph="other")
     part(other, kind, 3).rename(part(folder, kind, 3))
@@ -192,7 +192,7 @@ def test_a_folder_that_fails_leaves_nothing(kind, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_came_meanwhile_is_not_replaced(tmp_path):
+def test_a_folder_made_in_the_meantime_is_not_replaced(tmp_path):
     def write_slowly():
         with atomic_folder(tmp_path / "graph") as temporary:
             (temporary / "half").write_text("half")

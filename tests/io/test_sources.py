@@ -1,4 +1,4 @@
-"""Where files come from, which format they have, what is loaded to read them."""
+"""Sources of files, their formats, and the packages that reading them needs."""
 
 import io
 import os
@@ -59,7 +59,7 @@ def test_standard_input_of_another_format(kind, monkeypatch, rng):
     np.testing.assert_array_equal(read_table("-", format=kind).values, X)
 
 
-def test_problems_of_standard_input_name_it(monkeypatch):
+def test_errors_name_standard_input(monkeypatch):
     give_standard_input(monkeypatch, b"a,b\n1\n")
     with pytest.raises(FileError, match=r"^standard input: row 2: expected 2 fields"):
         read_table("-")
@@ -89,7 +89,7 @@ def test_a_format_overrides_the_suffix(tmp_path):
 
 
 @pytest.mark.parametrize("read", [read_table, read_graph])
-def test_what_is_no_file_is_refused(read, tmp_path):
+def test_missing_files_folders_and_unknown_formats_are_refused(read, tmp_path):
     with pytest.raises(FileError, match=r"gone\.csv: expected a file, but it does not exist"):
         read(tmp_path / "gone.csv")
     (tmp_path / "folder.csv").mkdir()
@@ -102,7 +102,7 @@ def test_what_is_no_file_is_refused(read, tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_a_file_that_may_not_be_read_is_refused(tmp_path):
+def test_an_unreadable_file_is_refused(tmp_path):
     (tmp_path / "secret.csv").write_text("a\n1\n")
     (tmp_path / "secret.csv").chmod(0)
     with pytest.raises(FileError, match="permission is denied"):
@@ -110,7 +110,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["graphml", "gexf"])
-def test_a_graph_is_no_table(suffix, tmp_path):
+def test_a_graph_file_is_not_a_table(suffix, tmp_path):
     write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
     with pytest.raises(FileError, match=r"holds a graph; .* read it with read_graph"):
         read_table(tmp_path / f"graph.{suffix}")
@@ -169,7 +169,7 @@ def test_a_key_is_for_files_of_several_arrays(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", GRAPH_FORMATS)
-def test_no_graph_of_ours_is_taken_for_a_table(tmp_path, suffix):
+def test_a_graph_that_we_wrote_is_not_taken_for_a_table(tmp_path, suffix):
     path = tmp_path / f"graph.{suffix}"
     write_graph(path, np.ones((4, 4)) - np.eye(4), names=["a", "b", "c", "d"])
     with pytest.raises(FileError, match="holds a graph"):
