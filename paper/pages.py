@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.viz import save_picture
 
 Summary = dict[str, Any]  # what paper.runner.run returns
@@ -26,7 +26,7 @@ def write_page(folder: Path, name: str, text: str, figures: Mapping[str, Figure]
     for figure, picture in figures.items():
         save_picture(folder / "figures" / f"{name}-{figure}.png", picture)
     path = folder / f"{name}.md"
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return path
 

@@ -19,7 +19,7 @@ from joblib import Parallel, cpu_count, delayed
 from paper.provenance import source_hash, versions
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.futures import run_tasks
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.support.progress import tracked
 
 
@@ -131,7 +131,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write the object to a file, completely or not at all; NaN raises a ValueError."""
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False)
         temporary.write_text(text + "\n", encoding="utf-8")
 

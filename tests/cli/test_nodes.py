@@ -44,5 +44,5 @@ def test_coordinates_are_no_signals(tmp_path):
 
 
 def test_the_options_have_all_formats():
-    assert get_args(TableFormat) == TABLE_FORMATS
-    assert get_args(GraphFormat) == GRAPH_FORMATS
+    assert get_args(TableFormat) == tuple(TABLE_FORMATS)
+    assert get_args(GraphFormat) == tuple(GRAPH_FORMATS)

@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from smoothgraph.cli.nodes import Nodes, nodes_of
-from smoothgraph.io import read_table
+from smoothgraph.io import TABLE_FORMATS, read_table
 from smoothgraph.support.progress import busy
 
 _PANEL = "What is in the file"
-TableFormat = Literal["csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"]
+if TYPE_CHECKING:
+    TableFormat = str
+else:
+    TableFormat = Literal[tuple(TABLE_FORMATS)]
 
 
 @dataclass(frozen=True)

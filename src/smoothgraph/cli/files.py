@@ -3,17 +3,20 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from smoothgraph.cli.output import Output
-from smoothgraph.io import graph_format
-from smoothgraph.io.parts import PARTS_FORMATS
-from smoothgraph.io.whole import refuse_existing
+from smoothgraph.io import GRAPH_FORMATS, graph_format
+from smoothgraph.io.atomic import refuse_existing
+from smoothgraph.io.file_format import PARTS_FORMATS
 
 _PANEL = "What is written"
-GraphFormat = Literal["csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"]
+if TYPE_CHECKING:
+    GraphFormat = str
+else:
+    GraphFormat = Literal[tuple(GRAPH_FORMATS)]
 
 
 @dataclass(frozen=True)

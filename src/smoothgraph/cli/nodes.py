@@ -8,8 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io import Table
-from smoothgraph.io.cells import are_dates
-from smoothgraph.io.names import listed
+from smoothgraph.io.name_checks import quote_names
+from smoothgraph.io.text_cells import are_dates
 
 _UNEVEN = 10.0  # ratio of scales beyond which some columns make up the distances
 _MOST_CLASSES = 20  # whole numbers with more values are measurements
@@ -131,7 +131,7 @@ def _hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> lis
     """What a user may not have thought of."""
     hints = []
     if table.column_names is not None and nodes == "rows":
-        hints.append(f"The signals are the columns {listed(table.column_names)}.")
+        hints.append(f"The signals are the columns {quote_names(table.column_names)}.")
     if missing:
         hints.append("Distances are taken over the values that both nodes have.")
     if nodes == "rows" and are_dates(table.row_names or []):

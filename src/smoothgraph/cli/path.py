@@ -11,7 +11,7 @@ from smoothgraph.cli.data import DataOptions
 from smoothgraph.cli.files import check_outputs
 from smoothgraph.cli.model import Densities, ModelOptions, certified, wanted_densities
 from smoothgraph.cli.output import Output
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 
 _PANEL = "What is written"
 
@@ -67,7 +67,7 @@ def _write(out: str, rows: list[dict[str, Any]]) -> None:
     if out == "-":
         _write_csv(sys.stdout, rows)
         return
-    with written_whole(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+    with atomic_write(out) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         _write_csv(file, rows)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 
@@ -54,7 +54,7 @@ def take_pairs(pairs: Pairs, nodes: np.ndarray, bounds: Bounds) -> Triples:
 
 def save_partition(pairs: Pairs, nodes: np.ndarray, path: str) -> None:
     """Write a partition to a file, whole or not at all."""
-    with written_whole(Path(path)) as temporary, temporary.open("wb") as file:
+    with atomic_write(Path(path)) as temporary, temporary.open("wb") as file:
         np.savez(
             file,
             indptr=pairs.pattern.indptr,

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError, a_graph_instead, explained
-from smoothgraph.io.parquet import GRAPH_METADATA
+from smoothgraph.io.errors import FileError, explain_errors, graph_not_table
+from smoothgraph.io.formats.parquet import GRAPH_METADATA
 from smoothgraph.support.optional import load_optional
 
 _EXPECTED = "a table of real numbers"
@@ -66,7 +66,7 @@ def file_at(path: Path) -> RowFile:
         return _parquet_file(path, _parquet_paths(path))
     if path.is_file() and path.suffix.lower() in _PARQUET:
         return _parquet_file(path, [path])
-    with explained(str(path), _EXPECTED):
+    with explain_errors(str(path), _EXPECTED):
         if not path.exists():
             raise FileError(
                 "expected a file or a folder, but there is none of this name; check the path, or "
@@ -90,7 +90,7 @@ def file_behind(array: np.memmap) -> RowFile:
     start_of_map = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
     offset = start_of_map + array.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data
     layout = _Layout(array.shape, array.dtype, None, offset, array.strides)
-    with explained(str(array.filename), _EXPECTED):
+    with explain_errors(str(array.filename), _EXPECTED):
         return _array_file(str(array.filename), array, layout)
 
 
@@ -132,7 +132,7 @@ def _read_array(
     dtype: np.dtype[Any],
     *rows: int,
 ) -> np.ndarray:
-    with explained(place[0], _EXPECTED):
+    with explain_errors(place[0], _EXPECTED):
         array = _open_array(*place)
         if array.shape != shape:
             raise FileError(f"expected the shape {shape} as before, got {array.shape}")
@@ -157,7 +157,7 @@ def _parquet_file(name: Path, paths: list[Path]) -> RowFile:
     types: set[Any] = set()
     groups: list[tuple[str, int, int]] = []  # path, number in the file, rows
     for path in map(str, paths):
-        with explained(path, _EXPECTED):
+        with explain_errors(path, _EXPECTED):
             file, columns = _open_parquet(path)
             found = [file.schema_arrow.names[k] for k in columns]
             if names and found != names:
@@ -196,7 +196,7 @@ def _open_parquet(path: str) -> tuple[Any, list[int]]:
     file = parquet.ParquetFile(path)
     schema = file.schema_arrow
     if GRAPH_METADATA in (schema.metadata or {}):
-        raise a_graph_instead()
+        raise graph_not_table()
     index = (schema.pandas_metadata or {}).get("index_columns", [])
     columns = [k for k, name in enumerate(schema.names) if name not in index]
     others = {
@@ -217,7 +217,7 @@ def _read_parquet(
     values = np.empty(shape, dtype)
     at = -skip
     for path, same_file in groupby(groups, key=itemgetter(0)):
-        with explained(path, _EXPECTED):
+        with explain_errors(path, _EXPECTED):
             file, columns = _open_parquet(path)
             _, numbers, sizes = zip(*same_file, strict=True)
             found = [file.metadata.row_group(k).num_rows for k in numbers]

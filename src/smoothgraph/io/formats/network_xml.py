@@ -1,72 +1,74 @@
-"""Graphs as GraphML and GEXF, through NetworkX."""
+"""GraphML and GEXF: graphs as XML, through NetworkX."""
 
 import json
 import re
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 
-from smoothgraph.io.edges import adjacency_of_edges, edges_of, once
+from smoothgraph.io.edge_lists import Edges, adjacency_of_edges, list_edges
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.graph import GraphFile, graph_read, json_of
+from smoothgraph.io.file_format import GraphFormat, register
+from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
+from smoothgraph.support.optional import load_optional
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# keys of node data that NetworkX uses for itself
+# Keys of node data that NetworkX uses for itself; an attribute of such a name gets an underscore.
 _RESERVED = (
     *("id", "label", "pid", "start", "end", "parents", "slices", "spells", "viz", "key"),
     *("node_for_adding", "networkx_key"),
 )
 
 
-def write_graphml(file: BinaryIO, graph: GraphFile) -> None:
-    """Nodes by name with their attributes; the info as JSON in an attribute of the graph."""
-    import networkx
+@register
+class GraphMl(GraphFormat):
+    """Nodes by name with their attributes; the info is JSON in an attribute of the graph."""
 
-    result = _networkx_graph(graph)
-    result.graph["info"] = json_of(graph.info)
-    networkx.write_graphml_xml(result, file)
+    name = "graphml"
+    suffixes = (".graphml",)
+    title: ClassVar[str] = "GraphML"
 
+    def read_graph(self, file: BinaryIO) -> GraphFile:
+        """Return an undirected or symmetric graph; an edge without a weight has weight 1."""
+        networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="cli")
+        read = {"graphml": networkx.read_graphml, "gexf": networkx.read_gexf}[self.name]
+        return _from_networkx(read(file, node_type=_node_id))
 
-def write_gexf(file: BinaryIO, graph: GraphFile) -> None:
-    """Nodes by name with their attributes."""
-    import networkx
-
-    networkx.write_gexf(_networkx_graph(graph), file)
-
-
-def read_graphml(file: BinaryIO) -> GraphFile:
-    """An undirected or symmetric graph; edges without a weight have weight 1."""
-    import networkx
-
-    return _graph(networkx.read_graphml(file, node_type=_node_id))
-
-
-def read_gexf(file: BinaryIO) -> GraphFile:
-    """An undirected or symmetric graph; edges without a weight have weight 1."""
-    import networkx
-
-    return _graph(networkx.read_gexf(file, node_type=_node_id))
+    def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
+        """Write the graph with NetworkX."""
+        networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="cli")
+        result = _to_networkx(networkx.Graph(info=to_json(graph.info)), graph)
+        write = {"graphml": networkx.write_graphml_xml, "gexf": networkx.write_gexf}[self.name]
+        write(result, file)
 
 
-def _networkx_graph(graph: GraphFile) -> Any:
-    import networkx
+@register
+class Gexf(GraphMl):
+    """Nodes by name with their attributes, without the info."""
 
+    name = "gexf"
+    suffixes = (".gexf",)
+    title = "GEXF"
+
+
+def _to_networkx(result: Any, graph: GraphFile) -> Any:
+    """Return the NetworkX graph ``result`` with all nodes, attributes and edges added."""
     ids = graph.ids
-    columns = _plain_columns(graph.attributes)
+    columns = _make_columns(graph.attributes)
     _refuse_what_xml_cannot_hold(ids, columns)
-    result = networkx.Graph()
-    for k, name in enumerate(ids):
-        result.add_nodes_from([(name, {label: values[k] for label, values in columns.items()})])
-    low, high, weights = (values.tolist() for values in edges_of(graph.adjacency))
+    result.add_nodes_from(
+        (name, {label: values[k] for label, values in columns.items()})
+        for k, name in enumerate(ids)
+    )
+    edges = (column.tolist() for column in list_edges(graph.adjacency))
     result.add_weighted_edges_from(
-        (ids[i], ids[j], weight) for i, j, weight in zip(low, high, weights, strict=True)
+        (ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True)
     )
     return result
 
 
-def _plain_columns(attributes: dict[str, np.ndarray]) -> dict[str, list[Any]]:
-    """Every attribute as a list of texts or numbers; a 2-D one as one list per column."""
+def _make_columns(attributes: dict[str, np.ndarray]) -> dict[str, list[Any]]:
+    """Return every attribute as a list of texts or numbers; a 2-D one as one list per column."""
     columns = {}
     for label, values in attributes.items():
         title = label + "_" if label.rstrip("_") in _RESERVED else label
@@ -102,21 +104,18 @@ def _node_id(name: str | None) -> str:
     return name
 
 
-def _graph(graph: Any) -> GraphFile:
+def _from_networkx(graph: Any) -> GraphFile:
     names = list(graph)
     number = {name: k for k, name in enumerate(names)}
-    edges = list(graph.edges(data="weight", default=1.0))
-    source = np.array([number[edge[0]] for edge in edges], dtype=np.int64)
-    target = np.array([number[edge[1]] for edge in edges], dtype=np.int64)
-    weights = np.array([_weight(*edge) for edge in edges], dtype=np.float64)
-    rows = np.arange(1, len(edges) + 1)
-    if graph.is_directed():
-        kept = once(source * len(names) + target, weights, rows)
-        entries = weights[kept], (source[kept], target[kept])
-        W = sp.csr_array(entries, shape=(len(names), len(names)))
-    else:
-        W = adjacency_of_edges(len(names), (source, target), weights, rows)
-    return graph_read(W, names, _attributes(graph), _info(graph))
+    rows = list(graph.edges(data="weight", default=1.0))
+    edges = Edges(
+        np.array([number[row[0]] for row in rows], dtype=np.int64),
+        np.array([number[row[1]] for row in rows], dtype=np.int64),
+        np.array([_weight(*row) for row in rows], dtype=np.float64),
+    )
+    counted = np.arange(1, len(rows) + 1)
+    W = adjacency_of_edges(len(names), edges, counted, directed=graph.is_directed())
+    return make_graph(W, names, _read_attributes(graph), _read_info(graph))
 
 
 def _weight(source: str, target: str, weight: Any) -> float:
@@ -129,8 +128,8 @@ def _weight(source: str, target: str, weight: Any) -> float:
         ) from error
 
 
-def _info(graph: Any) -> dict[str, Any]:
-    """The info that this package writes; {} in files of others."""
+def _read_info(graph: Any) -> dict[str, Any]:
+    """Return the info that this package writes; {} in files of other programs."""
     try:
         info = json.loads(graph.graph.get("info", "{}"))
     except (TypeError, ValueError):
@@ -138,8 +137,8 @@ def _info(graph: Any) -> dict[str, Any]:
     return info if isinstance(info, dict) else {}
 
 
-def _attributes(graph: Any) -> dict[str, np.ndarray]:
-    """Texts and numbers of the nodes, with "" and NaN where a node has none."""
+def _read_attributes(graph: Any) -> dict[str, np.ndarray]:
+    """Return the texts and numbers of the nodes, with "" and NaN where a node has none."""
     result = {}
     labels = dict.fromkeys(label for _, data in graph.nodes(data=True) for label in data)
     for label in labels:

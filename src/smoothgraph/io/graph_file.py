@@ -1,32 +1,32 @@
-"""What a file of a graph holds."""
+"""What a file of a graph holds, and the checks that every graph passes."""
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.arrays import attribute
+from smoothgraph.io.array_tables import to_attribute
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.names import first_repetition
+from smoothgraph.io.name_checks import refuse_duplicates
 
 
 @dataclass(frozen=True, eq=False)
 class GraphFile:
-    """A graph and what was written with it.
+    """A graph and what is stored with it.
 
     Attributes
     ----------
     adjacency : csr_array
-        Symmetric, weights >= 0, nothing on the diagonal.
+        Symmetric, with weights >= 0 and an empty diagonal.
     names : list of str, or None
-        None if the nodes are numbers, 0, 1, 2, ...
+        None if the nodes are called 0, 1, 2, ...
     attributes : dict
         Arrays with one entry per node, such as a label.
     info : dict
-        What JSON can hold: settings, a certificate.
+        Anything that JSON can hold: settings, a certificate.
     """
 
     adjacency: sp.csr_array
@@ -36,17 +36,17 @@ class GraphFile:
 
     @property
     def ids(self) -> list[str]:
-        """The names, or 0, 1, 2, ... as text."""
+        """The names, or "0", "1", "2", ... if there are none."""
         return self.names or [str(k) for k in range(self.adjacency.shape[0])]
 
 
-def graph_to_write(
+def gather_graph(
     graph: Any,
     names: Iterable[Any] | None,
     attributes: Mapping[str, Any] | None,
     info: Mapping[str, Any] | None,
 ) -> GraphFile:
-    """All that is written, checked; what is not given is taken from the graph."""
+    """Return the checked graph to write; what is not given is taken from ``graph``."""
     from smoothgraph.support.adjacency import adjacency_of
 
     if isinstance(graph, GraphFile):
@@ -55,38 +55,39 @@ def graph_to_write(
         info = graph.info if info is None else info
     elif names is None:
         names = getattr(graph, "node_names_", None)
-    W = adjacency_of(graph)
-    listed = None if names is None else [_text(name) for name in names]
-    arrays = {name: attribute(np.asarray(values)) for name, values in (attributes or {}).items()}
-    return _checked(GraphFile(W, listed, arrays, dict(info or {})))
+    texts = None if names is None else [_text(name) for name in names]
+    arrays = {name: to_attribute(np.asarray(values)) for name, values in (attributes or {}).items()}
+    return _check(GraphFile(adjacency_of(graph), texts, arrays, dict(info or {})))
 
 
-def graph_read(
+def make_graph(
     adjacency: Any,
-    names: list[str] | None,
+    names: list[str] | None = None,
     attributes: dict[str, np.ndarray] | None = None,
     info: dict[str, Any] | None = None,
 ) -> GraphFile:
-    """The graph that was read, checked."""
+    """Return the checked graph of what a file holds; ``adjacency`` may be dense or sparse."""
     from smoothgraph.support.adjacency import adjacency_of
 
     if 0 in adjacency.shape:
-        raise FileError("expected a graph of at least one node, got none; check how it was written")
+        raise FileError(
+            "expected a graph with at least one node, got none; check how the file was written"
+        )
     try:
         W = adjacency_of(adjacency)
     except ValueError as error:
         raise FileError(f"expected a weighted undirected graph. {error}") from error
-    return _checked(GraphFile(W, names, attributes or {}, info or {}))
+    return _check(GraphFile(W, names, attributes or {}, info or {}))
 
 
-def json_of(info: Mapping[str, Any]) -> str:
-    """The info as JSON in ASCII, with NumPy's numbers and arrays as plain ones."""
+def to_json(info: Mapping[str, Any]) -> str:
+    """Return ASCII JSON; NumPy numbers and arrays become plain ones."""
     try:
         return json.dumps(info, default=lambda value: value.tolist())
     except (AttributeError, TypeError, ValueError) as error:
         raise FileError(
-            f"expected info that JSON can hold, got something else ({error}); use texts, numbers, "
-            "lists and dicts"
+            f"expected info that JSON can hold, got something else ({error}); use strings, "
+            "numbers, lists and dicts"
         ) from error
 
 
@@ -94,42 +95,34 @@ def _text(name: Any) -> str:
     return np.datetime_as_string(name) if isinstance(name, np.datetime64) else str(name)
 
 
-def _checked(graph: GraphFile) -> GraphFile:
-    """The graph; names that are 0, 1, 2, ... are left out."""
+def _check(graph: GraphFile) -> GraphFile:
+    """Return the graph, without its names if they are just 0, 1, 2, ..."""
     n_nodes = graph.adjacency.shape[0]
     for label, values in graph.attributes.items():
         if values.shape[:1] != (n_nodes,) or values.ndim > 2:
             raise FileError(
                 f"expected an attribute {label!r} with one entry per node, {n_nodes}, got shape "
-                f"{values.shape}; give as many, or leave it out"
+                f"{values.shape}; give one entry per node, or leave it out"
             )
-    names = graph.names
-    if names is None:
+    if graph.names is None:
         return graph
+    _check_names(graph.names, n_nodes)
+    return replace(graph, names=None) if graph.names == replace(graph, names=None).ids else graph
+
+
+def _check_names(names: list[str], n_nodes: int) -> None:
     if len(names) != n_nodes:
         raise FileError(
-            f"expected one name per node, {n_nodes}, got {len(names)}; give as many, or leave "
-            "them out"
+            f"expected one name per node, {n_nodes}, got {len(names)}; give one name per node, or "
+            "leave the names out"
         )
-    _refuse_bad_names(names)
-    if names == [str(k) for k in range(n_nodes)]:
-        names = None
-    return GraphFile(graph.adjacency, names, graph.attributes, graph.info)
-
-
-def _refuse_bad_names(names: list[str]) -> None:
     for k, name in enumerate(names):
         if not isinstance(name, str) or not name or "\0" in name or not _is_unicode(name):
             raise FileError(
-                f"node {k}: expected a name, some text without NUL and lone surrogates, got "
+                f"node {k}: expected a name, which is text without NUL or lone surrogates, got "
                 f"{name!r}; rename the node"
             )
-    twice = first_repetition(names)
-    if twice is not None:
-        raise FileError(
-            f"node {twice[0]} and node {twice[1]}: expected names that are all different, got "
-            f"{names[twice[0]]!r} twice; rename one of them"
-        )
+    refuse_duplicates(names, "node", range(n_nodes))
 
 
 def _is_unicode(name: str) -> bool:

@@ -2,7 +2,7 @@ import stat
 
 import pytest
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 
 
 @pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt])
@@ -11,7 +11,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(kind, tmp_path):
     path.write_text("old")
 
     def fail():
-        with written_whole(path) as temporary:
+        with atomic_write(path) as temporary:
             temporary.write_text("half")
             raise kind("stopped")
 
@@ -24,7 +24,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(kind, tmp_path):
 def test_a_success_replaces_the_old_file(tmp_path):
     path = tmp_path / "result.txt"
     path.write_text("old")
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text("new")
     assert path.read_text() == "new"
     assert list(tmp_path.iterdir()) == [path]
@@ -32,7 +32,7 @@ def test_a_success_replaces_the_old_file(tmp_path):
 
 def test_folders_are_made_and_others_may_read(tmp_path):
     path, usual = tmp_path / "deep" / "er" / "result.txt", tmp_path / "usual.txt"
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text("new")
     usual.write_text("")
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(usual.stat().st_mode)
