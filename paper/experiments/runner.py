@@ -16,7 +16,7 @@ from paper.experiments.versions import versions
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.tasks import finished
 from smoothgraph.io import written_whole
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 
 class Experiment(Protocol):
@@ -81,7 +81,7 @@ def run(
     client = active_client() if experiment.IN_PARALLEL else None
     at_once = _at_once(client, n_jobs) if experiment.IN_PARALLEL else 1
     with closing(_computed(todo, client, at_once)) as parts_done:
-        for file, part in tracked(parts_done, name, total=len(todo)):
+        for file, part in track(parts_done, name, total=len(todo)):
             write_json(file, part)
     kept = [_kept(file) for file in files]
     results = [(piece, part["result"]) for piece, part in zip(pieces, kept, strict=True)]

@@ -6,13 +6,13 @@
 >>> graph.adjacency_.shape, graph.is_exact_
 ((150, 150), True)
 
-With squared distances ``z`` on candidate edges, edge weights ``w`` and weighted degrees
-``S w``, every model here is a pair of priors ``(f, g)`` in one problem:
+Let ``z`` be the squared distances on the candidate pairs, ``w`` the edge weights and ``S w`` the
+weighted degrees. Every model is a pair of priors ``(f, g)`` in one problem:
 
-    minimise  2 z'w + f(w) + g(S w)   over w >= 0
+    minimize  2 z'w + f(w) + g(S w)   over w >= 0
 
-It is solved through its dual, which has one variable per node; every solution carries its
-relative duality gap. The core underneath the estimators:
+It is solved through its dual, which has one variable per node. Every solution carries its
+relative duality gap. The estimators are built on this core:
 
 >>> import numpy as np
 >>> import smoothgraph as sg
@@ -25,91 +25,81 @@ relative duality gap. The core underneath the estimators:
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from smoothgraph import models, priors
-from smoothgraph.density import (
-    DensityResult,
-    DensityWarning,
-    doubly_stochastic_with,
-    l2_degree_with,
-    log_degree_with,
-)
-from smoothgraph.pairs.distances import distances, precomputed
-from smoothgraph.pairs.pattern import EdgeSet
-from smoothgraph.problem import Problem
-from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers import Newton, PrimalDual
-
 if TYPE_CHECKING:
-    from smoothgraph.estimators.base import GraphLearner
-    from smoothgraph.estimators.joint import JointGraph
-    from smoothgraph.estimators.models import (
-        DoublyStochasticGraph,
-        GaussianGraph,
-        L2DegreeGraph,
-        LogDegreeGraph,
-        density_path,
-    )
-    from smoothgraph.estimators.stability import EdgeStability, edge_stability
-    from smoothgraph.over_time import TimeVaryingGraph
+    from smoothgraph import models as models
+    from smoothgraph import priors as priors
+    from smoothgraph.density import DensityResult as DensityResult
+    from smoothgraph.density import DensityWarning as DensityWarning
+    from smoothgraph.density import doubly_stochastic_with as doubly_stochastic_with
+    from smoothgraph.density import l2_degree_with as l2_degree_with
+    from smoothgraph.density import log_degree_with as log_degree_with
+    from smoothgraph.estimators.base import GraphLearner as GraphLearner
+    from smoothgraph.estimators.joint import JointGraph as JointGraph
+    from smoothgraph.estimators.models import DoublyStochasticGraph as DoublyStochasticGraph
+    from smoothgraph.estimators.models import GaussianGraph as GaussianGraph
+    from smoothgraph.estimators.models import L2DegreeGraph as L2DegreeGraph
+    from smoothgraph.estimators.models import LogDegreeGraph as LogDegreeGraph
+    from smoothgraph.estimators.models import density_path as density_path
+    from smoothgraph.estimators.stability import EdgeStability as EdgeStability
+    from smoothgraph.estimators.stability import edge_stability as edge_stability
+    from smoothgraph.over_time import TimeVaryingGraph as TimeVaryingGraph
+    from smoothgraph.pairs.distances import distances as distances
+    from smoothgraph.pairs.distances import precomputed as precomputed
+    from smoothgraph.pairs.pattern import EdgeSet as EdgeSet
+    from smoothgraph.problem import Problem as Problem
+    from smoothgraph.solution import Solution as Solution
+    from smoothgraph.solution import Status as Status
+    from smoothgraph.solvers import Newton as Newton
+    from smoothgraph.solvers import PrimalDual as PrimalDual
 
-__version__ = version("smoothgraph")
+    __version__: str
 
-__all__ = [
-    "DensityResult",
-    "DensityWarning",
-    "DoublyStochasticGraph",
-    "EdgeSet",
-    "EdgeStability",
-    "GaussianGraph",
-    "GraphLearner",
-    "JointGraph",
-    "L2DegreeGraph",
-    "LogDegreeGraph",
-    "Newton",
-    "PrimalDual",
-    "Problem",
-    "Solution",
-    "Status",
-    "TimeVaryingGraph",
-    "density_path",
-    "distances",
-    "doubly_stochastic_with",
-    "edge_stability",
-    "l2_degree_with",
-    "log_degree_with",
-    "models",
-    "precomputed",
-    "priors",
-]
-
-# What needs scikit-learn, which takes longer to import than a graph to learn.
-_LOADED_WHEN_USED = {
-    "DoublyStochasticGraph": "estimators.models",
-    "EdgeStability": "estimators.stability",
-    "GaussianGraph": "estimators.models",
-    "GraphLearner": "estimators.base",
-    "JointGraph": "estimators.joint",
-    "L2DegreeGraph": "estimators.models",
-    "LogDegreeGraph": "estimators.models",
-    "TimeVaryingGraph": "over_time",
-    "density_path": "estimators.models",
-    "edge_stability": "estimators.stability",
+# Names are imported on first use: Numba, SciPy and scikit-learn together take a second.
+_HOMES = {
+    "density": (
+        "DensityResult",
+        "DensityWarning",
+        "doubly_stochastic_with",
+        "l2_degree_with",
+        "log_degree_with",
+    ),
+    "estimators.base": ("GraphLearner",),
+    "estimators.joint": ("JointGraph",),
+    "estimators.models": (
+        "DoublyStochasticGraph",
+        "GaussianGraph",
+        "L2DegreeGraph",
+        "LogDegreeGraph",
+        "density_path",
+    ),
+    "estimators.stability": ("EdgeStability", "edge_stability"),
+    "over_time": ("TimeVaryingGraph",),
+    "pairs.distances": ("distances", "precomputed"),
+    "pairs.pattern": ("EdgeSet",),
+    "problem": ("Problem",),
+    "solution": ("Solution", "Status"),
+    "solvers": ("Newton", "PrimalDual"),
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "tasks", "viz")
 
-
-_MODULES = {"convert", "generate", "io", "methods", "metrics", "tasks", "viz"}
+__all__ = sorted((*_HOME_OF, *_MODULES))
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"smoothgraph.{name}")
-    if name not in _LOADED_WHEN_USED:
+    if name == "__version__":
+        value = import_module("importlib.metadata").version("smoothgraph")
+    elif name in _HOME_OF:
+        value = getattr(import_module(f"smoothgraph.{_HOME_OF[name]}"), name)
+    else:
         raise AttributeError(f"module 'smoothgraph' has no attribute {name!r}")
-    return getattr(import_module(f"smoothgraph.{_LOADED_WHEN_USED[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return list(__all__)

@@ -10,7 +10,7 @@ from uuid import uuid4
 from smoothgraph.cluster.client import Client, disconnected
 from smoothgraph.cluster.needs import enough_workers, too_small
 from smoothgraph.support.optional import load_optional
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 Future = Any  # distributed.Future, which may not be installed
 Result = TypeVar("Result")
@@ -45,7 +45,7 @@ def finished(
 
 def finished_futures(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
     """The futures as each is done; the error of one is raised, and the others are dropped."""
-    yield from tracked(_done(client, futures), description, total=len(futures))
+    yield from track(_done(client, futures), description, total=len(futures))
 
 
 def _done(client: Client, futures: Collection[Future]) -> Iterator[Future]:

@@ -20,7 +20,7 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 _EDGES_PER_NODE = 10.0  # if nothing is asked for
 
@@ -350,7 +350,7 @@ def density_path(
         density: clone(template).set_params(edges_per_node=density) for density in set(densities)
     }
     data, start = None, None
-    for density in tracked(sorted(graphs, reverse=True), "densities"):
+    for density in track(sorted(graphs, reverse=True), "densities"):
         graph = graphs[density]
         if data is None:
             data = graph._read(X)

@@ -18,7 +18,7 @@ from smoothgraph.estimators.base import GraphLearner, Start, check_learner
 from smoothgraph.estimators.models import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodeData
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 
 class EdgeStability(NamedTuple):
@@ -72,7 +72,7 @@ def edge_stability(
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
     with closing(_all_learned(_Resampled.of(fitted), draws)) as resamples:
-        for resample in tracked(resamples, "resamples", total=n_resamples):
+        for resample in track(resamples, "resamples", total=n_resamples):
             counts = counts + resample.has_edge
             for message in resample.warnings:
                 warnings.warn(message, stacklevel=2)

@@ -14,7 +14,7 @@ from smoothgraph.search.balls import Chosen
 from smoothgraph.search.index import WIDTH, Block, Index, Levels, blocks
 from smoothgraph.search.measure import squared_distances
 from smoothgraph.search.tiles import SIZE
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 from smoothgraph.support.threads import in_threads
 
 _COLLECTED = 4 * SIZE * WIDTH  # pairs that may wait for a close look
@@ -74,7 +74,7 @@ def nearest_between(
         found.z[nodes] = _measured(rows, columns, nodes, ids, before.z)
 
     n_tiles = len(rows.tiles.nodes)
-    for _ in tracked(in_threads(search, range(n_tiles)), "neighbours", total=n_tiles):
+    for _ in track(in_threads(search, range(n_tiles)), "neighbours", total=n_tiles):
         pass
     return found
 
@@ -112,7 +112,7 @@ def pairs_between(
         return Pairs.joined(parts)
 
     n_tiles = len(rows.tiles.nodes)
-    yield from tracked(in_threads(search, range(n_tiles)), "pairs", total=n_tiles)
+    yield from track(in_threads(search, range(n_tiles)), "pairs", total=n_tiles)
 
 
 def _nearest_in(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from smoothgraph.pairs.curvature import Curvature
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 
 _CG_ITERATIONS = 100  # before a factorisation is tried
 _CG_ITERATIONS_LARGE = 1000  # where a factorisation may fill in without bounds
@@ -68,7 +68,7 @@ def _factorized(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndar
     matrix = hessian.sparse_part()
     matrix.data /= root[matrix.indices] * np.repeat(root, np.diff(matrix.indptr))
     try:
-        factor = factorised(matrix)
+        factor = factorize(matrix)
     except RuntimeError:  # exactly singular
         return np.full_like(b, np.nan)
 

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_array
 
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 from smoothgraph.tasks._graph import laplacian_of
 from smoothgraph.tasks._labels import labelled_like
 
@@ -50,7 +50,7 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     if not values.size or strength == 0:
         return labelled_like(signals, values.copy())
     means = _component_means(L, values)  # which stay, and would drown in a large strength
-    factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
+    factor = factorize(sp.eye_array(L.shape[0]) + strength * L)
     return labelled_like(signals, means + factor.solve(values - means))
 
 

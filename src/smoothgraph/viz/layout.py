@@ -11,7 +11,7 @@ from scipy.spatial import ConvexHull
 from threadpoolctl import threadpool_limits
 
 from smoothgraph.support.adjacency import adjacency_of
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 _SMALL = 2000  # nodes up to which all distances along the graph are respected
 _SWEEPS = 20
@@ -162,7 +162,7 @@ def _pulled_and_pushed(
     edges = sp.triu(roots, k=1).tocoo()
     ends = np.column_stack([edges.row, edges.col]).astype(np.int32)  # compiled for one type
     share = edges.data * (1 / roots.sum(axis=1))[ends].mean(axis=1)
-    for epoch in tracked(range(_EPOCHS), "layout"):
+    for epoch in track(range(_EPOCHS), "layout"):
         seed = rng.integers(2**63, dtype=np.uint64)
         _epoch(positions, ends, _PULLS * share, 1 - epoch / _EPOCHS, seed)
     return positions
