@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import networkx
 import numpy as np
 import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
 from smoothgraph.support.checks import check_count, check_number, check_share
+from smoothgraph.support.optional import load_optional
 
 RandomState = int | np.random.Generator | None
 
@@ -125,6 +125,7 @@ def erdos_renyi(
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     p = check_share("p", p)
     p = p if 1 - p < 1 else 0.0  # NetworkX divides by log(1 - p)
+    networkx = _load_networkx("erdos_renyi")
     return _unit_weights(networkx.fast_gnp_random_graph(n_nodes, p, seed=_seed(random_state)))
 
 
@@ -153,6 +154,7 @@ def barabasi_albert(
     """
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     attachments = check_count("attachments", attachments, minimum=1)
+    networkx = _load_networkx("barabasi_albert")
     start = networkx.complete_graph(min(max(attachments, 2), n_nodes))  # no choice up to here
     if len(start) == n_nodes:
         return _unit_weights(start)
@@ -205,12 +207,18 @@ def _weakest_best(i: np.ndarray, j: np.ndarray, w: np.ndarray, n_nodes: int) -> 
 # -- NetworkX ----------------------------------------------------------------
 
 
+def _load_networkx(needed_by: str) -> Any:
+    return load_optional("networkx", needed_by=needed_by, extra="networkx")
+
+
 def _seed(random_state: RandomState) -> int:
     return int(np.random.default_rng(random_state).integers(2**32))
 
 
 def _unit_weights(graph: Any) -> GeneratedGraph:
-    matrix = networkx.to_scipy_sparse_array(graph, nodelist=range(len(graph)), weight=None)
+    from networkx import to_scipy_sparse_array  # loaded already
+
+    matrix = to_scipy_sparse_array(graph, nodelist=range(len(graph)), weight=None)
     return GeneratedGraph(_sorted(matrix.astype(float)))
 
 
