@@ -218,6 +218,8 @@ def test_the_input_is_never_replaced(flowers_csv):
         (["-k", "1000"], ["1000"]),
         (["--nodes", "columns", "--label", "species"], ["species", "--nodes"]),
         (["--out", "graph.docx"], [".docx", "graphml"]),
+        (["--out", "graph.csv", "--to", "docx"], ["docx", "graphml"]),
+        (["--format", "docx"], ["docx", "parquet"]),
         (["--picture", "graph.docx"], [".docx", "png"]),
     ],
 )

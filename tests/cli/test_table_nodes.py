@@ -1,14 +1,10 @@
-"""The positions of the nodes of a table, and the formats that the options offer."""
-
-from typing import get_args
+"""The positions of the nodes of a table."""
 
 import numpy as np
 import pytest
 
-from smoothgraph.cli.data_options import TableFormat
 from smoothgraph.cli.table_nodes import select_nodes
-from smoothgraph.cli.target_options import GRAPH_SUFFIXES, GraphFormat
-from smoothgraph.io import GRAPH_FORMATS, TABLE_FORMATS, read_table
+from smoothgraph.io import read_table
 
 TABLE = "name,a,b,lat,lon\nx,1,2,60,10\ny,3,1,60,12\nz,5,4,60,11\n"
 
@@ -41,9 +37,3 @@ def test_coordinates_are_no_signals(tmp_path):
     nodes = placed(tmp_path, ["lat", "lon"])
     np.testing.assert_array_equal(nodes.values, [[1, 2], [3, 1], [5, 4]])
     assert nodes.attributes == {}
-
-
-def test_the_options_have_all_formats():
-    assert get_args(TableFormat) == TABLE_FORMATS
-    assert get_args(GraphFormat) == GRAPH_FORMATS
-    assert GRAPH_SUFFIXES.replace(" or ", ", ") == ", ".join(f".{name}" for name in GRAPH_FORMATS)

@@ -4,22 +4,25 @@ from typing import Annotated
 
 import typer
 
+from smoothgraph.cli.data_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import FORMAT_HELP, GRAPH_SUFFIXES, GraphFormat
+from smoothgraph.cli.target_options import GRAPH_SUFFIXES
 
 
 def convert(
     source: Annotated[str, typer.Argument(help="A graph file, or - for standard input.")],
-    target: Annotated[str, typer.Argument(help=f"{GRAPH_SUFFIXES}, or - for standard output.")],
+    target: Annotated[
+        str, typer.Argument(help=f"A file, {GRAPH_SUFFIXES}, or - for standard output.")
+    ],
     *,
     output: OutputOptions,
     from_: Annotated[
-        GraphFormat | None,
-        typer.Option("--from", help=f"The format of SOURCE. {FORMAT_HELP}", show_default=False),
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help=f"The format of SOURCE. {FORMAT_HELP}"),
     ] = None,
     to: Annotated[
-        GraphFormat | None,
-        typer.Option("--to", help=f"The format of TARGET. {FORMAT_HELP}", show_default=False),
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help=f"The format of TARGET. {FORMAT_HELP}"),
     ] = None,
 ) -> None:
     """Write a graph in another format. Weights, names and isolated nodes are kept."""

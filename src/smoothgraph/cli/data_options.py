@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
 
 _PANEL = "Input"
-TableFormat = Literal["csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"]
+FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class DataOptions:
         str,
         typer.Argument(
             metavar="FILE",
-            help="A CSV, TSV, Parquet, NPY, NPZ, Matrix Market, HDF5 or h5ad file, or - for "
-            "standard input.",
+            help="A table, such as a CSV, Parquet, NPY, NPZ, Matrix Market, HDF5 or h5ad file, or "
+            "- for standard input.",
         ),
     ]
     nodes: Annotated[
@@ -80,11 +80,11 @@ class DataOptions:
         ),
     ] = None
     format: Annotated[
-        TableFormat | None,
+        str | None,
         typer.Option(
-            help="The format of FILE. By default, the suffix of the file name decides; - is CSV.",
+            metavar="FORMAT",
+            help=f"The format of FILE. {FORMAT_HELP}",
             rich_help_panel=_PANEL,
-            show_default=False,
         ),
     ] = None
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from smoothgraph.cli.data_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import FORMAT_HELP, GraphFormat
 
 
 def info(
@@ -14,8 +14,8 @@ def info(
     *,
     output: OutputOptions,
     format: Annotated[  # noqa: A002 (the name of the option)
-        GraphFormat | None,
-        typer.Option(help=f"The format of GRAPH. {FORMAT_HELP}", show_default=False),
+        str | None,
+        typer.Option(metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}"),
     ] = None,
 ) -> None:
     """Describe the graph in a file: its size, its weights, and how it was learned."""

@@ -3,16 +3,15 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
+from smoothgraph.cli.data_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
 
 TARGETS_PANEL = "Output files"
-GraphFormat = Literal["csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"]
-GRAPH_SUFFIXES = ".csv, .tsv, .graphml, .gexf, .npz, .mtx or .parquet"
-FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
+GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .npz, .mtx or .parquet"
 
 
 @dataclass(frozen=True)
@@ -24,17 +23,17 @@ class TargetOptions:
         typer.Option(
             "--out",
             "-o",
-            help=f"A file for the graph: {GRAPH_SUFFIXES}, or - for standard output. On Dask "
+            help=f"A file for the graph, {GRAPH_SUFFIXES}, or - for standard output. On Dask "
             "workers, .parquet and .zarr are folders, and each worker writes its part.",
             rich_help_panel=TARGETS_PANEL,
         ),
     ] = None
     to: Annotated[
-        GraphFormat | None,
+        str | None,
         typer.Option(
+            metavar="FORMAT",
             help=f"The format of --out. {FORMAT_HELP}",
             rich_help_panel=TARGETS_PANEL,
-            show_default=False,
         ),
     ] = None
     picture: Annotated[
