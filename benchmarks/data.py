@@ -38,7 +38,7 @@ class Instance:
 
 def instance(name: str, X: np.ndarray) -> Instance:
     """The problem whose theta gives :data:`EDGES_PER_NODE`."""
-    edges = sg.EdgeSet.all_pairs(len(X))
+    edges = sg.PairSet.all_pairs(len(X))
     z = sg.distances(X, edges)
     found = sg.log_degree_with(edges, z, edges_per_node=EDGES_PER_NODE)
     return Instance(name, X, found.parameter * z, found.parameter, found.solution.edges_per_node)

@@ -33,18 +33,18 @@ def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float
 
 def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, float]]:
     """For both models: one cold solve at the parameter found, and the search for it."""
-    edges, z = sg.EdgeSet.all_pairs(len(X)), sg.distances(X)
+    edges, z = sg.PairSet.all_pairs(len(X)), sg.distances(X)
     solver = sg.Newton(tol=1e-9)  # to which a search counts edges
     theta = sg.log_degree_with(edges, z, edges_per_node=k).parameter
     alpha = sg.l2_degree_with(edges, z, edges_per_node=k).parameter
     return {
         "log-degree": ratio(
             lambda: sg.log_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.log_degree(edges, theta * z)),
+            lambda: solver.solve(sg.models.log_degree(sg.Pairs(edges, theta * z))),
         ),
         "l2-degree": ratio(
             lambda: sg.l2_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.l2_degree(edges, z, alpha=alpha)),
+            lambda: solver.solve(sg.models.l2_degree(sg.Pairs(edges, z), alpha=alpha)),
         ),
     }
 

@@ -63,7 +63,7 @@ started = perf_counter()
 import numpy as np
 import smoothgraph as sg
 X = np.random.default_rng(0).normal(size=(200, 10))
-edges = sg.EdgeSet.all_pairs(200)
+edges = sg.PairSet.all_pairs(200)
 learned = sg.log_degree_with(edges, sg.distances(X, edges), edges_per_node=10)
 learned.solution.adjacency
 print(perf_counter() - started)
@@ -77,7 +77,7 @@ class Benchmark:
         self._problem = problem
         self._time_limit = time_limit
         pairs = all_pairs(problem.n_nodes)
-        self._judge = Judge.from_multipliers(pairs, problem.z, self._certificate())
+        self._judge = Judge.from_multipliers(pairs, problem.pairs.z, self._certificate())
 
     def newton(self) -> Row:
         """Newton over all pairs: the solve alone, every time on edges without any cache."""
@@ -97,7 +97,7 @@ class Benchmark:
 
         def learn(tol: float) -> sg.Solution:
             edges, z = sg.precomputed(Z)
-            model = sg.models.log_degree(edges, z, alpha=ALPHA, beta=BETA)
+            model = sg.models.log_degree(sg.Pairs(edges, z), alpha=ALPHA, beta=BETA)
             return sg.Newton(tol=tol).solve(model)
 
         def solve(tol: float) -> tuple[float, np.ndarray]:
@@ -114,8 +114,8 @@ class Benchmark:
         z = self._problem.z[i * (2 * self._problem.n_nodes - i - 1) // 2 + j - i - 1]
 
         def restricted(tol: float) -> tuple[float, sg.Solution]:
-            fresh = sg.EdgeSet(edges.n_nodes, edges.indptr, edges.cols)
-            model = sg.models.log_degree(fresh, z, alpha=ALPHA, beta=BETA)
+            fresh = sg.PairSet(edges.n_nodes, edges.indptr, edges.cols)
+            model = sg.models.log_degree(sg.Pairs(fresh, z), alpha=ALPHA, beta=BETA)
             return clocked(lambda: sg.Newton(tol=tol).solve(model))
 
         def solve(tol: float) -> tuple[float, np.ndarray]:
@@ -182,8 +182,8 @@ class Benchmark:
         return sg.Newton(tol=CERTIFICATE_TOL).solve(self._model()).u
 
     def _model(self) -> sg.Problem:
-        edges = sg.EdgeSet.all_pairs(self._problem.n_nodes)
-        return sg.models.log_degree(edges, self._problem.z, alpha=ALPHA, beta=BETA)
+        edges = sg.PairSet.all_pairs(self._problem.n_nodes)
+        return sg.models.log_degree(sg.Pairs(edges, self._problem.z), alpha=ALPHA, beta=BETA)
 
     def _trial(self, solve: Solve) -> Trial:
         return Trial(solve, self._judge.gap, self._time_limit)
@@ -207,10 +207,10 @@ class Benchmark:
         )
 
 
-def neighbor_edges(X: np.ndarray) -> sg.EdgeSet:
+def neighbor_edges(X: np.ndarray) -> sg.PairSet:
     """The pairs of which one is among the 40 nearest of the other."""
     search = NearestNeighbors(n_neighbors=min(N_NEIGHBORS, len(X) - 1)).fit(X)
-    return sg.EdgeSet.from_neighbors(search.kneighbors(return_distance=False))
+    return sg.PairSet.from_neighbors(search.kneighbors(return_distance=False))
 
 
 def first_call() -> FirstCall:

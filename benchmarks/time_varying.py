@@ -10,10 +10,10 @@ import numpy as np
 from measure import clocked
 from rich.console import Console
 from rich.table import Table
+from smoothgraph.over_time import CoupledNewton, time_varying
 
 import smoothgraph as sg
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
-from smoothgraph.over_time import CoupledNewton, time_varying
 
 SIZES = ((37, 31), (300, 20))  # nodes, windows
 STRENGTHS = (0.1, 1.0, 10.0, 100.0)
@@ -36,10 +36,10 @@ def switching(n_nodes: int, n_windows: int) -> np.ndarray:
 
 
 def rows(n_nodes: int, n_windows: int) -> list[tuple[str, ...]]:
-    pairs, z = sg.EdgeSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
+    pairs, z = sg.PairSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
     z *= sg.log_degree_with(pairs, z.mean(axis=0), edges_per_node=6).parameter
     size = f"{n_nodes} x {n_windows}"
-    apart, _ = clocked(lambda: [sg.Newton().solve(sg.models.log_degree(pairs, row)) for row in z])
+    apart, _ = clocked(lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pairs, row))) for row in z])
     found = [(size, "apart", "0", f"{apart:.2f}", "", "")]
     for coupling in ("l2", "l1"):
         for gamma in STRENGTHS:

@@ -16,10 +16,10 @@ import smoothgraph as sg
 from smoothgraph.viz.plots import draw_convergence
 
 X = load_digits().data[:500]
-edges = sg.EdgeSet.all_pairs(len(X))
+edges = sg.PairSet.all_pairs(len(X))
 z = sg.distances(X, edges)
 theta = sg.log_degree_with(edges, z, edges_per_node=10).parameter
-problem = sg.models.log_degree(edges, theta * z)
+problem = sg.models.log_degree(sg.Pairs(edges, theta * z))
 
 # %%
 # Both stop at a relative duality gap, which bounds the distance to the optimum whatever the

@@ -53,9 +53,9 @@ class SquareRootDegrees(DegreePrior):
 # with it.
 
 X = np.random.default_rng(0).normal(size=(100, 4))
-edges = sg.EdgeSet.all_pairs(len(X))
+edges = sg.PairSet.all_pairs(len(X))
 z = sg.distances(X, edges)
-problem = sg.Problem(edges, z, edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0))
+problem = sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0))
 solution = sg.Newton(tol=1e-8).solve(problem)
 print(solution)
 
@@ -64,7 +64,7 @@ print(solution)
 # from the centre fall faster, which is what "cheaper" means.
 
 logarithm = sg.Newton(tol=1e-8).solve(
-    sg.Problem(edges, z, edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+    sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
 )
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 distance = np.linalg.norm(X, axis=1)

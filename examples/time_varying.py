@@ -12,8 +12,8 @@ Sensors whose graph is rewired twice: when it changes, and what it is in between
 import matplotlib.pyplot as plt
 import numpy as np
 
+from smoothgraph import TimeVaryingGraph
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
-from smoothgraph.over_time import TimeVaryingGraph
 
 truth = [random_geometric(30, random_state=seed) for seed in range(3)]
 readings = np.vstack(

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
-from smoothgraph import EdgeSet, Problem
+from smoothgraph import Pairs, PairSet, Problem
 from smoothgraph.priors import (
     EntropyEdges,
     FixedDegrees,
@@ -28,12 +28,12 @@ DEGREE_PRIOR_NAMES = ("log", "squared", "fixed", "free")
 def make_edges(name, X, rng):
     m = len(X)
     if name == "all":
-        return EdgeSet.all_pairs(m)
+        return PairSet.all_pairs(m)
     if name == "knn":
-        return EdgeSet.from_neighbors(NearestNeighbors(n_neighbors=6).fit(X).kneighbors(X)[1])
+        return PairSet.from_neighbors(NearestNeighbors(n_neighbors=6).fit(X).kneighbors(X)[1])
     mask = rng.random((m, m)) < 0.4
     mask |= np.eye(m, k=1, dtype=bool)  # a chain, so that no node is left without an edge
-    return EdgeSet.from_mask(mask)
+    return PairSet.from_mask(mask)
 
 
 def make_edge_prior(name, n_edges, rng):
@@ -59,26 +59,25 @@ def make_problem(edge_set, edge_prior, degree_prior, seed=0):
     edges = make_edges(edge_set, X, rng)
     z = np.sum((X[edges.rows] - X[edges.cols]) ** 2, axis=1)
     return Problem(
-        edges,
-        z,
-        edge_prior=make_edge_prior(edge_prior, edges.n_edges, rng),
+        Pairs(edges, z),
+        edge_prior=make_edge_prior(edge_prior, edges.n_pairs, rng),
         degree_prior=make_degree_prior(degree_prior, edges.n_nodes, rng),
     )
 
 
 def summation(edges):
     """S as a matrix, built independently of the kernels."""
-    e = np.arange(edges.n_edges)
+    e = np.arange(edges.n_pairs)
     rows, cols = np.concatenate([edges.rows, edges.cols]), np.concatenate([e, e])
     return sp.csr_array((np.ones(2 * len(e)), (rows, cols)), shape=(edges.n_nodes, len(e)))
 
 
 def cvxpy_optimum(problem, tol=1e-8):
     """The optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
-    f, g, m = problem.edge_prior, problem.degree_prior, problem.edges.n_nodes
-    w = cp.Variable(problem.edges.n_edges, nonneg=True)
-    d = summation(problem.edges) @ w
-    objective, constraints = 2 * problem.z @ w, []
+    f, g, m = problem.edge_prior, problem.degree_prior, problem.pairs.pattern.n_nodes
+    w = cp.Variable(problem.pairs.pattern.n_pairs, nonneg=True)
+    d = summation(problem.pairs.pattern) @ w
+    objective, constraints = 2 * problem.pairs.z @ w, []
     if isinstance(f, QuadraticEdges):
         objective += f.beta * cp.sum_squares(w)
         if f.w0 is not None:
@@ -106,14 +105,13 @@ def assert_matches(solution, value, weights):
 
 def permuted(problem, order):
     """The problem with node ``i`` renamed ``order[i]``, and where each edge went."""
-    m = problem.edges.n_nodes
-    i, j = order[problem.edges.rows], order[problem.edges.cols]
-    edges = EdgeSet.from_pairs(i, j, m)
+    m = problem.pairs.pattern.n_nodes
+    i, j = order[problem.pairs.pattern.rows], order[problem.pairs.pattern.cols]
+    edges = PairSet.from_pairs(i, j, m)
     place = edges.positions(i, j)
     came_from = np.argsort(place)
     renamed = Problem(
-        edges,
-        problem.z[came_from],
+        Pairs(edges, problem.pairs.z[came_from]),
         edge_prior=problem.edge_prior.take(came_from),
         degree_prior=problem.degree_prior,
     )

@@ -146,9 +146,9 @@ def test_the_documented_prior_reaches_the_optimum():
     assert solution.gap <= 1e-8
     assert solution.n_isolated == 0
     problem = solution.problem
-    w = cp.Variable(problem.edges.n_edges, nonneg=True)
-    degrees = summation(problem.edges) @ w
-    objective = 2 * problem.z @ w + cp.sum_squares(w) - 2 * cp.sum(cp.sqrt(degrees))
+    w = cp.Variable(problem.pairs.pattern.n_pairs, nonneg=True)
+    degrees = summation(problem.pairs.pattern) @ w
+    objective = 2 * problem.pairs.z @ w + cp.sum_squares(w) - 2 * cp.sum(cp.sqrt(degrees))
     model = cp.Problem(cp.Minimize(objective))
     model.solve(solver=cp.CLARABEL)
     np.testing.assert_allclose(solution.primal, model.value, rtol=1e-6)
@@ -280,7 +280,7 @@ def test_gspbox_close_to_a_graph(Z, rng):
     expected = gspbox(Z, lambda W: log_degrees(W) + C / 2 * cp.sum_squares(W - W0))
     edges, z = sg.precomputed(Z)
     prior = QuadraticEdges(B, w0=edges.weights_of(W0), strength=C)
-    problem = sg.Problem(edges, z, edge_prior=prior, degree_prior=LogDegrees(A))
+    problem = sg.Problem(sg.Pairs(edges, z), edge_prior=prior, degree_prior=LogDegrees(A))
     assert_same_graph(sg.Newton(tol=1e-10).solve(problem).adjacency, expected)
 
 
@@ -291,8 +291,8 @@ def test_gspbox_edge_mask(X, Z, rng):
     expected = gspbox(Z, log_degrees, [lambda W: cp.multiply(W, ~mask) == 0])
     learner = LogDegreeGraph(alpha=A, beta=B, metric="precomputed", tol=1e-10)
     assert_same_graph(learner.fit(sp.csr_array(np.where(mask, Z, 0))).adjacency_, expected)
-    edges = sg.EdgeSet.from_mask(mask)
-    problem = sg.models.log_degree(edges, sg.distances(X, edges), alpha=A, beta=B)
+    edges = sg.PairSet.from_mask(mask)
+    problem = sg.models.log_degree(sg.Pairs(edges, sg.distances(X, edges)), alpha=A, beta=B)
     assert_same_graph(sg.Newton(tol=1e-10).solve(problem).adjacency, expected)
 
 

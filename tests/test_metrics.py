@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import smoothgraph
-from smoothgraph import EdgeSet, LogDegreeGraph
+from smoothgraph import LogDegreeGraph, PairSet
 from smoothgraph.generate import random_geometric
 from smoothgraph.metrics import GraphScores, compare, compare_weights
 
@@ -51,7 +51,7 @@ def test_against_the_definitions(pair):
     W, T = random_graph(m, seed, density), random_graph(m, seed + 1, 0.3)
     expected = dense_scores(W, T)
     np.testing.assert_allclose(compare(W, T), expected, atol=1e-12)
-    edges = EdgeSet.all_pairs(m)
+    edges = PairSet.all_pairs(m)
     scores = compare_weights(edges.weights_of(W), edges.weights_of(T), edges)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
     assert all(type(score) is float for score in scores)
@@ -60,7 +60,7 @@ def test_against_the_definitions(pair):
 def test_by_hand():
     """On three nodes, pairs 01, 02, 12: w = (2, 2, 0) against (3, 0, 4)."""
     w, truth = np.array([2.0, 2.0, 0.0]), np.array([3.0, 0.0, 4.0])
-    scores = compare_weights(w, truth, EdgeSet.all_pairs(3))
+    scores = compare_weights(w, truth, PairSet.all_pairs(3))
     assert scores.f_measure == 0.5
     # |w|_1 = 7: (3.5, 3.5, 0), degrees (7, 3.5, 3.5) against (3, 7, 4)
     np.testing.assert_allclose(scores.edge_l1, (0.5 + 3.5 + 4) / 7)
@@ -82,7 +82,7 @@ def test_no_edge_in_common():
 def test_scales_do_not_count(pair, scale, true_scale):
     m, seed, density = pair
     W, T = random_graph(m, seed, density), random_graph(m, seed + 1, 0.3)
-    edges = EdgeSet.all_pairs(m)
+    edges = PairSet.all_pairs(m)
     w, truth = edges.weights_of(W), edges.weights_of(T)
     np.testing.assert_allclose(
         compare_weights(scale * w, true_scale * truth, edges),
@@ -128,7 +128,7 @@ def test_an_empty_graph_and_an_empty_truth():
     for graph in (T, 0 * T):
         with pytest.raises(ValueError, match="true graph must have an edge"):
             compare(graph, 0 * T)
-    edges = EdgeSet.all_pairs(3)
+    edges = PairSet.all_pairs(3)
     assert compare_weights(np.zeros(3), np.ones(3), edges) == EMPTY
     with pytest.raises(ValueError, match="true graph must have an edge"):
         compare_weights(np.ones(3), np.zeros(3), edges)
@@ -146,13 +146,13 @@ def test_kinds_of_graphs():
 def test_shapes_must_fit():
     with pytest.raises(ValueError, match="same nodes, got 4 and 5 nodes"):
         compare(random_graph(4, 0), random_graph(5, 0))
-    edges = EdgeSet.all_pairs(3)
+    edges = PairSet.all_pairs(3)
     with pytest.raises(ValueError, match=r"one weight per edge, \(3,\), got \(3,\) and \(2,\)"):
         compare_weights(np.ones(3), np.ones(2), edges)
 
 
 def test_arguments_are_not_changed():
-    edges = EdgeSet.all_pairs(3)
+    edges = PairSet.all_pairs(3)
     w, truth = np.array([1.0, 2.0, 0.0]), np.array([0.0, 2.0, 5.0])
     compare_weights(w, truth, edges)
     np.testing.assert_array_equal(w, [1, 2, 0])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, EDGE_SET_NAMES, make_problem
 
-from smoothgraph import EdgeSet, Problem, models
+from smoothgraph import Pairs, PairSet, Problem, models
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges
 
 
@@ -11,8 +11,8 @@ from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges
 def test_no_dual_value_exceeds_a_primal_value(edge_prior, degree_prior, rng):
     problem = make_problem("mask", edge_prior, degree_prior)
     for _ in range(50):
-        w = problem.feasible(rng.exponential(size=problem.edges.n_edges))
-        u = rng.uniform(0.01, 5, problem.edges.n_nodes)
+        w = problem.feasible(rng.exponential(size=problem.pairs.pattern.n_pairs))
+        u = rng.uniform(0.01, 5, problem.pairs.pattern.n_nodes)
         assert problem.dual(u) <= problem.primal(w)
 
 
@@ -23,7 +23,7 @@ def test_evaluation_is_the_dual_with_its_gradient_and_hessian(
     edge_set, edge_prior, degree_prior, rng
 ):
     problem = make_problem(edge_set, edge_prior, degree_prior)
-    m, step = problem.edges.n_nodes, 1e-5
+    m, step = problem.pairs.pattern.n_nodes, 1e-5
     u = rng.uniform(1, 4, m)
     at = problem.evaluate(u)
     np.testing.assert_allclose(at.objective, -problem.dual(u))
@@ -42,13 +42,16 @@ def test_evaluation_is_the_dual_with_its_gradient_and_hessian(
 @pytest.mark.parametrize("degree_prior", ["log", "squared", "fixed"])
 def test_both_formulas_of_the_gap_agree(degree_prior, rng):
     problem = make_problem("all", "quadratic", degree_prior)
-    at = problem.evaluate(rng.uniform(1, 3, problem.edges.n_nodes))
+    at = problem.evaluate(rng.uniform(1, 3, problem.pairs.pattern.n_nodes))
     np.testing.assert_allclose(at.gap, problem.gap(at.weights, at.u), rtol=1e-9)
 
 
 def test_tail_is_added_to_the_multipliers(rng):
     problem = make_problem("all", "quadratic", "log")
-    u, tail = rng.uniform(1, 2, problem.edges.n_nodes), rng.uniform(0, 1, problem.edges.n_nodes)
+    u, tail = (
+        rng.uniform(1, 2, problem.pairs.pattern.n_nodes),
+        rng.uniform(0, 1, problem.pairs.pattern.n_nodes),
+    )
     np.testing.assert_allclose(
         problem.evaluate(u, tail).degrees, problem.evaluate(u + tail).degrees, rtol=1e-12
     )
@@ -56,16 +59,18 @@ def test_tail_is_added_to_the_multipliers(rng):
 
 def test_restrict_is_the_problem_on_those_edges(rng):
     problem = make_problem("all", "quadratic with w0", "log")
-    ids = np.flatnonzero(rng.random(problem.edges.n_edges) < 0.7)
+    ids = np.flatnonzero(rng.random(problem.pairs.pattern.n_pairs) < 0.7)
     part = problem.restrict(ids)
-    np.testing.assert_array_equal(part.z, problem.z[ids])
+    np.testing.assert_array_equal(part.z, problem.pairs.z[ids])
     np.testing.assert_array_equal(part.edge_prior.w0, problem.edge_prior.w0[ids])
 
 
 def problem_with(z, edges=None, degree_prior=None):
-    edges = EdgeSet.all_pairs(3) if edges is None else edges
+    edges = PairSet.all_pairs(3) if edges is None else edges
     return Problem(
-        edges, z, edge_prior=QuadraticEdges(1.0), degree_prior=degree_prior or LogDegrees(1.0)
+        Pairs(edges, z),
+        edge_prior=QuadraticEdges(1.0),
+        degree_prior=degree_prior or LogDegrees(1.0),
     )
 
 
@@ -85,22 +90,24 @@ def test_bad_distances_are_refused(z, message):
 
 @pytest.mark.parametrize("degree_prior", [LogDegrees(1.0), FixedDegrees(1.0)])
 def test_nodes_without_candidates_are_named(degree_prior):
-    edges = EdgeSet.from_pairs([0, 2], [1, 4], 6)
+    edges = PairSet.from_pairs([0, 2], [1, 4], 6)
     with pytest.raises(ValueError, match=r"2 nodes \(3, 5\) have no candidate edge"):
         problem_with([1.0, 1.0], edges, degree_prior)
 
 
 def test_squared_degrees_allow_nodes_without_candidates():
-    edges = EdgeSet.from_pairs([0, 2], [1, 4], 6)
-    assert models.l2_degree(edges, np.ones(2)).edges.counts.tolist() == [1, 1, 1, 0, 1, 0]
+    edges = PairSet.from_pairs([0, 2], [1, 4], 6)
+    assert models.l2_degree(Pairs(edges, np.ones(2))).edges.counts.tolist() == [1, 1, 1, 0, 1, 0]
 
 
 def test_no_candidate_at_all_is_refused():
     with pytest.raises(ValueError, match="no candidate edge to choose from"):
-        problem_with([], EdgeSet.from_pairs([], [], 3))
+        problem_with([], PairSet.from_pairs([], [], 3))
 
 
 def test_a_prior_graph_of_another_size_is_refused():
     prior = QuadraticEdges(1.0, w0=np.ones(4), strength=1.0)
     with pytest.raises(ValueError, match=r"one parameter per candidate edge, \(3,\), got \(4,\)"):
-        Problem(EdgeSet.all_pairs(3), np.ones(3), edge_prior=prior, degree_prior=LogDegrees(1.0))
+        Problem(
+            Pairs(PairSet.all_pairs(3), np.ones(3)), edge_prior=prior, degree_prior=LogDegrees(1.0)
+        )

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoothgraph import EdgeSet, Newton, models
+from smoothgraph import Newton, Pairs, PairSet, models
 
 sizes, seeds = st.integers(3, 12), st.integers(0, 2**32 - 1)
 logs = st.floats(-1.5, 1.5)
@@ -13,7 +13,7 @@ solver = Newton(tol=1e-12)
 
 def instance(m, seed):
     rng = np.random.default_rng(seed)
-    return EdgeSet.all_pairs(m), rng.exponential(size=m * (m - 1) // 2)
+    return PairSet.all_pairs(m), rng.exponential(size=m * (m - 1) // 2)
 
 
 def assert_same(a, b):
@@ -24,7 +24,7 @@ def assert_same(a, b):
 def test_proposition_1_gaussian_weights(m, seed, log_sigma):
     """The entropy prior's solution is exp(-z / (2 sigma^2))."""
     (edges, z), sigma = instance(m, seed), 10**log_sigma
-    solution = solver.solve(models.gaussian(edges, z, sigma=sigma))
+    solution = solver.solve(models.gaussian(Pairs(edges, z), sigma=sigma))
     np.testing.assert_allclose(solution.w, np.exp(-z / (2 * sigma**2)), rtol=1e-9)
     assert solution.gap <= 1e-12
 
@@ -34,8 +34,10 @@ def test_proposition_2_scaling_of_log_degree(m, seed, log_alpha, log_beta, log_g
     """F(Z, alpha, beta) = gamma F(Z, alpha / gamma, beta gamma)."""
     edges, z = instance(m, seed)
     alpha, beta, gamma = 10**log_alpha, 10**log_beta, 10**log_gamma
-    one = solver.solve(models.log_degree(edges, z, alpha=alpha, beta=beta)).w
-    other = solver.solve(models.log_degree(edges, z, alpha=alpha / gamma, beta=beta * gamma)).w
+    one = solver.solve(models.log_degree(Pairs(edges, z), alpha=alpha, beta=beta)).w
+    other = solver.solve(
+        models.log_degree(Pairs(edges, z), alpha=alpha / gamma, beta=beta * gamma)
+    ).w
     assert_same(gamma * other, one)
 
 
@@ -44,16 +46,16 @@ def test_one_parameter_theta_and_the_scale_delta(m, seed, log_alpha, log_beta):
     """F(Z, alpha, beta) = delta F(theta Z, 1, 1)."""
     (edges, z), alpha, beta = instance(m, seed), 10**log_alpha, 10**log_beta
     theta, delta = 1 / np.sqrt(alpha * beta), np.sqrt(alpha / beta)
-    one = solver.solve(models.log_degree(edges, z, alpha=alpha, beta=beta)).w
-    assert_same(delta * solver.solve(models.log_degree(edges, theta * z)).w, one)
+    one = solver.solve(models.log_degree(Pairs(edges, z), alpha=alpha, beta=beta)).w
+    assert_same(delta * solver.solve(models.log_degree(Pairs(edges, theta * z))).w, one)
 
 
 @given(sizes, seeds, logs, logs)
 def test_proposition_3_l2_degree_ignores_a_constant(m, seed, log_alpha, log_gamma):
     """H(Z + gamma, alpha, s) = H(Z, alpha, s)."""
     (edges, z), alpha = instance(m, seed), 10**log_alpha
-    one = solver.solve(models.l2_degree(edges, z, alpha=alpha)).w
-    other = solver.solve(models.l2_degree(edges, z + 10**log_gamma, alpha=alpha)).w
+    one = solver.solve(models.l2_degree(Pairs(edges, z), alpha=alpha)).w
+    other = solver.solve(models.l2_degree(Pairs(edges, z + 10**log_gamma), alpha=alpha)).w
     assert_same(other, one)
 
 
@@ -61,8 +63,8 @@ def test_proposition_3_l2_degree_ignores_a_constant(m, seed, log_alpha, log_gamm
 def test_proposition_3_scaling_of_l2_degree(m, seed, log_alpha, log_gamma):
     """H(Z, alpha, s) = gamma H(Z, alpha gamma, s / gamma)."""
     (edges, z), alpha, gamma, s = instance(m, seed), 10**log_alpha, 10**log_gamma, 5.0
-    one = solver.solve(models.l2_degree(edges, z, alpha=alpha, total_weight=s)).w
-    other = models.l2_degree(edges, z, alpha=alpha * gamma, total_weight=s / gamma)
+    one = solver.solve(models.l2_degree(Pairs(edges, z), alpha=alpha, total_weight=s)).w
+    other = models.l2_degree(Pairs(edges, z), alpha=alpha * gamma, total_weight=s / gamma)
     assert_same(gamma * solver.solve(other).w, one)
 
 
@@ -74,9 +76,9 @@ def test_equation_4_an_l1_term_is_a_constant_on_the_distances(m, seed, log_beta,
     shifted problem optimal for the original one with that term.
     """
     (edges, z), beta = instance(m, seed), 10**log_beta
-    shifted = models.log_degree(edges, z + 2 * gamma, beta=beta)
+    shifted = models.log_degree(Pairs(edges, z + 2 * gamma), beta=beta)
     solution = solver.solve(shifted)
-    w, original = solution.w, models.log_degree(edges, z, beta=beta)
+    w, original = solution.w, models.log_degree(Pairs(edges, z), beta=beta)
     l1_of_matrix = 2 * w.sum()
     np.testing.assert_allclose(
         original.primal(w) + 2 * gamma * l1_of_matrix, shifted.primal(w), rtol=1e-10, atol=1e-10
@@ -92,6 +94,6 @@ def test_equation_4_an_l1_term_is_a_constant_on_the_distances(m, seed, log_beta,
 def test_scale_of_the_distances_only_scales_the_matching_problem(m, seed, log_scale):
     """F(c Z, alpha, c^2 beta) = F(Z, alpha, beta) / c."""
     (edges, z), c = instance(m, seed), 10**log_scale
-    one = solver.solve(models.log_degree(edges, z, beta=0.5)).w
-    other = solver.solve(models.log_degree(edges, c * z, beta=0.5 * c**2)).w
+    one = solver.solve(models.log_degree(Pairs(edges, z), beta=0.5)).w
+    other = solver.solve(models.log_degree(Pairs(edges, c * z), beta=0.5 * c**2)).w
     assert_same(c * other, one)

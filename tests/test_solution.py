@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
-from smoothgraph import EdgeSet, Newton, models
+from smoothgraph import Newton, Pairs, PairSet, models
 
 
 @pytest.fixture
 def solution(rng):
     """Two far-apart clusters, so that there are two components."""
     X = np.concatenate([rng.normal(size=(15, 2)), 100 + rng.normal(size=(15, 2))])
-    edges = EdgeSet.all_pairs(30)
+    edges = PairSet.all_pairs(30)
     z = np.sum((X[edges.rows] - X[edges.cols]) ** 2, axis=1)
-    return Newton(tol=1e-9).solve(models.log_degree(edges, z, beta=3.0))
+    return Newton(tol=1e-9).solve(models.log_degree(Pairs(edges, z), beta=3.0))
 
 
 def test_the_graph_in_its_three_forms(solution):
@@ -29,8 +29,8 @@ def test_counts(solution):
 
 
 def test_isolated_nodes_are_counted():
-    edges = EdgeSet.from_pairs([0, 1], [1, 2], 5)
-    solution = Newton().solve(models.l2_degree(edges, np.ones(2)))
+    edges = PairSet.from_pairs([0, 1], [1, 2], 5)
+    solution = Newton().solve(models.l2_degree(Pairs(edges, np.ones(2))))
     assert solution.n_isolated == 2
     assert solution.n_components == 3
 

@@ -16,8 +16,7 @@ from sklearn.metrics.pairwise import haversine_distances
 from paper.comparison.methods import METHODS, Grid
 from paper.comparison.recovery import fitted
 from paper.datasets import Stations, load_molene
-from smoothgraph import EdgeSet, distances
-from smoothgraph.over_time import TimeVaryingGraph
+from smoothgraph import PairSet, TimeVaryingGraph, distances
 from smoothgraph.support.connectivity import n_components
 
 IN_PARALLEL = True
@@ -86,19 +85,19 @@ class _Map:
         degrees = np.column_stack([stations.latitude, stations.longitude])
         self._km = _EARTH_KM * haversine_distances(np.radians(degrees))
         order = np.argsort(self._km, axis=1, kind="stable")  # each station itself comes first
-        edges = EdgeSet.from_neighbors(order[:, 1 : nearest + 1])
-        self.nearest = edges.adjacency(np.ones(edges.n_edges))
+        edges = PairSet.from_neighbors(order[:, 1 : nearest + 1])
+        self.nearest = edges.adjacency(np.ones(edges.n_pairs))
 
     def described(self, W: sp.csr_array) -> dict[str, Any]:
         """The edges of a graph, how long they are, and how many join stations that are near."""
-        edges = EdgeSet.from_mask(W)
+        edges = PairSet.from_mask(W)
         km = self._km[edges.rows, edges.cols]
-        shortest = np.sort(self._km[np.triu_indices_from(self._km, k=1)])[: edges.n_edges]
+        shortest = np.sort(self._km[np.triu_indices_from(self._km, k=1)])[: edges.n_pairs]
         near = edges.weights_of(self.nearest) > 0
         return {
             "edges": np.column_stack([edges.rows, edges.cols]).tolist(),
             "weights": edges.weights_of(W).round(_DIGITS).tolist(),
-            "edges_per_node": round(2 * edges.n_edges / edges.n_nodes, _DIGITS),
+            "edges_per_node": round(2 * edges.n_pairs / edges.n_nodes, _DIGITS),
             "components": n_components(W),
             "mean_km": round(float(km.mean()), _DIGITS),
             "shortest_km": round(float(shortest.mean()), _DIGITS),

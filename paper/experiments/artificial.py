@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from paper.experiments.paper import SIGNALS
-from smoothgraph import EdgeSet, Newton, PrimalDual, distances, generate, models
+from smoothgraph import Newton, Pairs, PairSet, PrimalDual, distances, generate, models
 from smoothgraph.generate import GeneratedGraph
 from smoothgraph.metrics import GraphScores, compare_weights
 from smoothgraph.priors import LogDegrees, QuadraticEdges, SquaredDegrees
@@ -108,7 +108,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
     """The scores of every method at every parameter on one draw; it needs no data."""
     del data_dir
     truth, signals = draw(settings, piece)
-    edges = EdgeSet.all_pairs(settings.n_nodes)
+    edges = PairSet.all_pairs(settings.n_nodes)
     z = distances(signals, edges)
     trial = _Trial(edges, z / z.mean(), edges.weights_of(truth.adjacency))
     return {
@@ -144,7 +144,7 @@ def filters(strength: float) -> dict[str, generate.Filter]:
 class _Trial:
     """One draw: distances with mean 1 and the true weights, on all pairs."""
 
-    edges: EdgeSet
+    edges: PairSet
     z: np.ndarray
     truth: np.ndarray
 
@@ -153,11 +153,11 @@ class _Trial:
         return [round(score, _DIGITS) for score in scores]
 
     def log_degree(self, beta: float) -> Problem:
-        base = models.log_degree(self.edges, self.z)
+        base = models.log_degree(Pairs(self.edges, self.z))
         return base.with_priors(QuadraticEdges(beta), LogDegrees(1.0))
 
     def l2_degree(self, alpha: float) -> Problem:
-        base = models.l2_degree(self.edges, self.z)
+        base = models.l2_degree(Pairs(self.edges, self.z))
         total = float(self.edges.n_nodes)
         return base.with_priors(QuadraticEdges(2 * alpha), SquaredDegrees(alpha, total))
 

@@ -12,7 +12,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 from sklearn.neighbors import NearestNeighbors
 
-from smoothgraph.estimators.models import L2DegreeGraph, LogDegreeGraph, density_path
+from smoothgraph import L2DegreeGraph, LogDegreeGraph, density_path
 from smoothgraph.support.connectivity import n_components, n_isolated
 from smoothgraph.tasks import HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
 

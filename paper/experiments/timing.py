@@ -8,7 +8,7 @@ from typing import Any
 from paper.datasets import load_usps
 from paper.experiments import usps
 from paper.experiments.artificial import LARGEST_GAP
-from smoothgraph import EdgeSet, Newton, PrimalDual, distances, models
+from smoothgraph import Newton, Pairs, PairSet, PrimalDual, distances, models
 from smoothgraph.density import l2_degree_with, log_degree_with
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
@@ -75,14 +75,14 @@ def collect(settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> li
 
 def _problem(settings: Settings, piece: dict[str, Any], data_dir: Path | None) -> Problem:
     images = usps.sample(load_usps(data_dir), settings.sample, seed=0)
-    edges = EdgeSet.all_pairs(len(images.y))
+    edges = PairSet.all_pairs(len(images.y))
     z = distances(images.X, edges)
     z = z / (z.mean() * piece["unit"])
     if piece["model"] == "log-degree":
         theta = log_degree_with(edges, z, edges_per_node=piece["density"]).parameter
-        return models.log_degree(edges, z, alpha=1.0, beta=theta**-2)
+        return models.log_degree(Pairs(edges, z), alpha=1.0, beta=theta**-2)
     alpha = l2_degree_with(edges, z, edges_per_node=piece["density"]).parameter
-    return models.l2_degree(edges, z, alpha=alpha)
+    return models.l2_degree(Pairs(edges, z), alpha=alpha)
 
 
 def _described(solution: Solution) -> dict[str, Any]:

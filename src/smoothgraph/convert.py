@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.estimators.base import GraphLearner
+from smoothgraph.estimators.graph_learner import GraphLearner
 from smoothgraph.pairs.distances import distances as distances_on
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.optional import load_optional
 
@@ -239,12 +239,12 @@ def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> A
     """Return the distances that ``to_anndata`` stores, as documented there."""
     if given is not None:
         return _place_distances(given, connectivities)
-    table = graph._table if isinstance(graph, GraphLearner) else None
+    table = graph.signals_ if isinstance(graph, GraphLearner) else None
     result = connectivities.copy()
     if table is None:
         result.data = 1 / result.data
         return result
-    edges = EdgeSet.from_mask(connectivities)
+    edges = PairSet.from_mask(connectivities)
     z = distances_on(table, edges, metric=graph.metric, missing=graph.missing)
     if graph.metric == "sqeuclidean":
         z = np.sqrt(z)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
 
 
@@ -61,31 +61,31 @@ def compare(graph: Any, truth: Any) -> GraphScores:
         )
     if T.nnz == 0:
         raise ValueError(_NO_TRUTH)
-    edges = EdgeSet.from_mask(W + T)
+    edges = PairSet.from_mask(W + T)
     return compare_weights(edges.weights_of(W), edges.weights_of(T), edges)
 
 
-def compare_weights(w: np.ndarray, truth: np.ndarray, edges: EdgeSet) -> GraphScores:
+def compare_weights(w: np.ndarray, truth: np.ndarray, edges: PairSet) -> GraphScores:
     """As :func:`compare`, of weights >= 0 in vector form on the same edges; quick.
 
     Parameters
     ----------
     w, truth : arrays, one number per edge
         The weights to judge and the true ones.
-    edges : EdgeSet
+    edges : PairSet
         Where they stand.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from smoothgraph import EdgeSet
+    >>> from smoothgraph import PairSet
     >>> from smoothgraph.metrics import compare_weights
-    >>> compare_weights(np.array([5.0, 0, 5]), np.array([1.0, 0, 1]), EdgeSet.all_pairs(3))
+    >>> compare_weights(np.array([5.0, 0, 5]), np.array([1.0, 0, 1]), PairSet.all_pairs(3))
     GraphScores(f_measure=1.0, edge_l1=0.0, edge_l2=0.0, degree_l1=0.0, degree_l2=0.0)
     """
-    if not w.shape == truth.shape == (edges.n_edges,):
+    if not w.shape == truth.shape == (edges.n_pairs,):
         raise ValueError(
-            f"Expected one weight per edge, ({edges.n_edges},), got {w.shape} and {truth.shape}."
+            f"Expected one weight per edge, ({edges.n_pairs},), got {w.shape} and {truth.shape}."
         )
     w_top, true_top = w.max(initial=0.0), truth.max(initial=0.0)
     if true_top == 0:

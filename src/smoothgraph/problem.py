@@ -1,148 +1,97 @@
-"""The problem: data and priors, its primal, its dual and the gap between them.
+"""The problem: candidate pairs and priors, its primal, its dual and the gap between them.
 
-The names used everywhere below the API, defined once:
-
-- ``m`` nodes, candidate edges ``e = {i, j}``, squared distances ``z_e``;
-- ``w_e >= 0`` the edge weights, ``d = S w`` the weighted degrees;
-- ``f`` the edge prior, ``g`` the degree prior;
-- ``u`` the multipliers of ``d = S w``, one per node, and ``v_e = u_i + u_j - 2 z_e``.
+The seam, :mod:`smoothgraph.pairs.seam`, defines the letters.
 """
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
-from smoothgraph.pairs.curvature import Curvature, Hessian
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.seam import (
+    Balance,
+    CandidatePairs,
+    EdgeCurvature,
+    EdgeTerms,
+    Totals,
+    Weights,
+    check_against_priors,
+)
 from smoothgraph.priors.base import DegreePrior, EdgePrior
-from smoothgraph.support.threads import run_blocks
-
-if TYPE_CHECKING:
-    from smoothgraph.solvers.sweeps import Sweeps
-    from smoothgraph.solvers.working_set import WorkingSet
 
 _A_FEW_ULPS = 1e-15
-CHEAPEST = 6  # edges per node: enough for a solver to start with
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """``minimise 2 z'w + f(w) + g(S w) over w >= 0``.
+    """``minimize 2 z'w + f(w) + g(S w) over w >= 0``.
 
-    Its dual is ``maximise -g*(-u) - f*(v)``, and a primal value minus a dual value
-    bounds the distance of both from the optimum.
+    Its dual is ``maximize -g*(-u) - f*(v)``. A primal value minus a dual value bounds the
+    distance of both from the optimum. ``start`` are multipliers near the optimum, if known.
     """
 
-    edges: EdgeSet
-    z: np.ndarray
+    pairs: CandidatePairs
     edge_prior: EdgePrior = field(kw_only=True)
     degree_prior: DegreePrior = field(kw_only=True)
+    start: np.ndarray | None = field(kw_only=True, default=None)
 
     def __post_init__(self) -> None:
-        z = np.ascontiguousarray(self.z, dtype=float)
-        _check_distances(z, self.edges)
-        object.__setattr__(self, "z", z)
-        _check_size("edge_prior", self.edge_prior.n_edges, self.edges.n_edges, "candidate edge")
-        _check_size("degree_prior", self.degree_prior.n_nodes, self.edges.n_nodes, "node")
-        if self.degree_prior.needs_edges and np.any(self.edges.counts == 0):
-            raise ValueError(
-                f"{type(self.degree_prior).__name__} gives every node a positive degree, but "
-                f"{_listed(np.flatnonzero(self.edges.counts == 0))} no candidate edge; "
-                "add edges there or drop the nodes."
-            )
+        check_against_priors(self.pairs, self.edge_prior, self.degree_prior)
 
-    # -- what a solver sees --------------------------------------------------
+    def evaluate(self, u: np.ndarray, tail: np.ndarray | None = None) -> "DualPoint":
+        """The dual at ``u``; if rounding took ``tail`` from it, at ``u + tail``."""
+        return DualPoint(self, u, np.zeros_like(u) if tail is None else tail)
 
-    def evaluate(self, u: np.ndarray, tail: np.ndarray | None = None) -> "Evaluation":
-        """The dual at ``u``; ``tail`` is what rounding took from it (``u + tail`` is meant)."""
-        return Evaluation(self, u, np.zeros_like(u) if tail is None else tail)
+    def totals(self, w: Weights) -> Totals:
+        """Sums over the weights: degrees, ``z'w``, ``f(w)``, the number of edges."""
+        return self.pairs.totals(self.edge_prior, w)
 
-    # -- values --------------------------------------------------------------
-
-    def primal(self, w: np.ndarray) -> float:
+    def primal(self, w: Weights) -> float:
         """``2 z'w + f(w) + g(S w)``."""
-        degrees = self.edges.degree_sums(w)
-        return 2 * float(self.z @ w) + self.edge_prior.value(w) + self.degree_prior.value(degrees)
+        return self._primal(self.totals(w))
 
     def dual(self, u: np.ndarray) -> float:
         """``-g*(-u) - f*(S'u - 2z)``: never above the optimum."""
-        return -self.degree_prior.conjugate(u) - self.evaluate(u).conjugate
+        return -self.evaluate(u).objective
 
-    def gap(self, w: np.ndarray, u: np.ndarray) -> float:
+    def gap(self, w: Weights, u: np.ndarray) -> float:
         """The relative duality gap: ``(primal - dual) / (|u'd| + |f*(v)|)`` plus any violation.
 
         The two terms of the scale are those that the dual balances (for log-degree the
-        first is ``alpha m`` at the optimum); unlike the objective they do not shift
+        first is ``alpha m`` at the optimum). Unlike the objective, they do not shift
         with the scale of the distances.
         """
+        return self.gap_of(self.totals(w), u)
+
+    def gap_of(self, totals: Totals, u: np.ndarray) -> float:
+        """The same gap, from the sums over weights that vanish outside these pairs."""
         at = self.evaluate(u)
-        degrees = self.edges.degree_sums(w)
         dual = -self.degree_prior.conjugate(u) - at.conjugate
-        return self._relative(self.primal(w) - dual, scale_of(u, degrees, at.conjugate), degrees)
+        scale = _scale(u, totals.degrees, at.conjugate)
+        return self._relative(self._primal(totals) - dual, scale, totals.degrees)
 
-    def feasible(self, w: np.ndarray) -> np.ndarray:
-        """``w`` rescaled towards a hard constraint on the degrees, if there is one."""
-        return w * self.degree_prior.rescale(self.edges.degree_sums(w))
+    def feasible(self, w: Weights) -> Weights:
+        """``w`` rescaled toward a hard constraint on the degrees, if there is one."""
+        if not self.degree_prior.is_constrained:
+            return w
+        return self.pairs.multiply(w, self.degree_prior.rescale(self.totals(w).degrees))
 
-    # -- parts and relatives -------------------------------------------------
-
-    def restrict(self, ids: np.ndarray) -> "Problem":
-        """The problem over the candidate edges ``ids`` alone, in increasing order."""
-        if len(ids) == self.edges.n_edges:
+    def on(self, part: CandidatePairs) -> "Problem":
+        """The problem on a part of its pairs, as ``pairs.select`` returns it."""
+        if part is self.pairs:
             return self
-        return Problem(
-            self.edges.select(ids),
-            self.z[ids],
-            edge_prior=self.edge_prior.take(ids),
-            degree_prior=self.degree_prior,
-        )
+        prior = self.edge_prior
+        if prior.n_pairs is not None:
+            prior = prior.take(part.ids)
+        return replace(self, pairs=part, edge_prior=prior)
 
-    def working_set(self) -> "WorkingSet":
-        """The few edges that a solver begins with."""
-        from smoothgraph.solvers.working_set import WorkingSet  # which builds on this module
+    def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
+        """The same problem with another edge prior."""
+        return replace(self, edge_prior=edge_prior)
 
-        return WorkingSet(self)
-
-    def sweeps(self) -> "Sweeps":
-        """Coordinate ascent over the nodes."""
-        from smoothgraph.solvers.sweeps import Sweeps  # as above
-
-        return Sweeps(self)
-
-    def with_priors(self, edge_prior: EdgePrior, degree_prior: DegreePrior) -> "Problem":
-        """The same data under other priors; what was found out about the data is kept."""
-        other = replace(self, edge_prior=edge_prior, degree_prior=degree_prior)
-        if other.cost is self.z and self.cost is self.z:
-            vars(other)["cheapest"] = self.cheapest
-        return other
-
-    def distances_of(self, ids: np.ndarray) -> np.ndarray:
-        """The distances of the candidate edges ``ids``; infinity for an id of -1."""
-        return np.where(ids >= 0, self.z[np.maximum(ids, 0)], np.inf)
-
-    def nearest_distances(self, k: int) -> np.ndarray:
-        """The ``k`` smallest distances at each node, ``(m, k)``; infinity where there are fewer."""
-        return self.edges.nearest(self.z, k)[1]
-
-    @cached_property
-    def cheapest(self) -> tuple[np.ndarray, np.ndarray]:
-        """The ids and costs of the few cheapest candidate edges of every node."""
-        return self.edges.nearest(self.cost, CHEAPEST)
-
-    @cached_property
-    def cost(self) -> np.ndarray:
-        """``z + threshold / 2``: a weight is zero if and only if ``u_i + u_j <= 2 cost_e``."""
-        threshold = self.edge_prior.threshold
-        if not self.sparse or not np.any(threshold):
-            return self.z
-        return self.z + threshold / 2
-
-    @property
-    def sparse(self) -> bool:
-        """Whether the edge prior sets weights to zero."""
-        return bool(np.all(np.isfinite(self.edge_prior.threshold)))
+    def _primal(self, totals: Totals) -> float:
+        return 2 * totals.distance + totals.value + self.degree_prior.value(totals.degrees)
 
     def _relative(self, gap: float, scale: float, degrees: np.ndarray) -> float:
         if not np.isfinite(gap):
@@ -151,58 +100,41 @@ class Problem:
         return relative + self.degree_prior.violation(degrees)
 
 
-def scale_of(u: np.ndarray, degrees: np.ndarray, conjugate: float) -> float:
+def _scale(u: np.ndarray, degrees: np.ndarray, conjugate: float) -> float:
     """``|u'd| + |f*(v)|``, what a gap is relative to."""
     return abs(float(u @ degrees)) + abs(conjugate)
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
-    """The dual of a problem at one ``u``: the three operations that a solver asks for.
-
-    ``degrees`` (of the weights at ``u``), ``curvature`` and ``weights``.
-    """
+class DualPoint:
+    """The dual of a problem at one ``u``, and the weights ``w = f*'(v)`` there."""
 
     problem: Problem
     u: np.ndarray
     tail: np.ndarray
 
     @cached_property
-    def _v(self) -> np.ndarray:
-        return self.problem.edges.slacks(self.u, self.tail, self.problem.z)
+    def _terms(self) -> EdgeTerms:
+        return self.problem.pairs.evaluate(self.problem.edge_prior, self.u, self.tail)
 
-    @cached_property
-    def weights(self) -> np.ndarray:
+    @property
+    def weights(self) -> Weights:
         """``w = f*'(v)``."""
-        v = self._v  # which takes threads of its own
-        w = np.empty_like(v)
+        return self._terms.weights
 
-        def fill(first: int, last: int) -> None:
-            part = slice(first, last)
-            w[part] = self.problem.edge_prior.take(part).maximizer(v[part])
-
-        run_blocks(self.problem.edges.spans, fill)
-        return w
-
-    @cached_property
+    @property
     def conjugate(self) -> float:
         """``f*(v)``."""
-        v = self._v
+        return self._terms.conjugate
 
-        def of_part(first: int, last: int) -> float:
-            part = slice(first, last)
-            return self.problem.edge_prior.take(part).conjugate(v[part])
-
-        return float(np.sum(run_blocks(self.problem.edges.spans, of_part)))
-
-    @cached_property
+    @property
     def degrees(self) -> np.ndarray:
         """``S w``."""
-        return self.problem.edges.degree_sums(self.weights)
+        return self._terms.degrees
 
     @cached_property
     def objective(self) -> float:
-        """Minus the dual, which Newton minimises."""
+        """Minus the dual, which Newton minimizes."""
         at_nodes = self.problem.degree_prior.conjugate(self.u)
         return at_nodes + self.conjugate if np.isfinite(at_nodes) else np.inf
 
@@ -224,105 +156,76 @@ class Evaluation:
     @cached_property
     def scale(self) -> float:
         """What the gap is relative to."""
-        return scale_of(self.u, self.degrees, self.conjugate)
+        return _scale(self.u, self.degrees, self.conjugate)
 
-    def curvature(self) -> Curvature:
-        """The generalised Hessian of minus the dual."""
-        c = self.problem.edge_prior.curvature(self._v)
-        active = np.flatnonzero(c > 0)
+    def curvature(self) -> "Curvature":
+        """The generalized Hessian of minus the dual."""
         diagonal, r = self.problem.degree_prior.curvature(self.u)
-        return Hessian(self.problem.edges.select(active), c[active], diagonal=diagonal, r=r)
+        return Curvature(self._terms.curvature(), diagonal, r)
 
     @property
     def stranded(self) -> np.ndarray:
         """The nodes that must have an edge and have none."""
         return (self.degrees == 0) & self.problem.degree_prior.needs_edges
 
-    def distance_to_activity(self, change: np.ndarray | None = None) -> np.ndarray:
-        """How far each node's ``u`` must rise until its first edge is active; 0 if one is.
+    def rise(self, change: np.ndarray | None = None) -> np.ndarray:
+        """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
 
-        With ``change``: of a node without active edges, after the others' ``u`` has changed so.
+        With ``change``, the multipliers of the other ends are first changed by that much.
         """
-        edges, idleness = self.problem.edges, self._idleness
-        if change is not None:
-            idleness = np.maximum(idleness - edges.pair_sums(change), 0)
-        rise = np.full(edges.n_nodes, np.inf)
-        np.minimum.at(rise, edges.rows, idleness)
-        np.minimum.at(rise, edges.cols, idleness)
-        return rise
+        return self._terms.rise(change)
 
-    def balanced_weights(self) -> np.ndarray:
+    def balanced_weights(self) -> Weights:
         """The weights, each scaled so that the lesser of its nodes has the degree it wants.
 
-        A far-away node's weights are differences of large numbers and the first to lose
-        their digits; its neighbours, whose degrees are larger by far, do not notice the
+        The weights of a far-away node are differences of large numbers and the first to lose
+        their digits. Its neighbors, whose degrees are larger by far, do not notice the
         correction. A node that lost all its edges to rounding gets its best one back.
         """
-        edges = self.problem.edges
         wanted = np.maximum(self.problem.degree_prior.maximizer(self.u), 0)  # no weight is negative
         ratio = np.divide(wanted, self.degrees, out=np.ones_like(self.u), where=self.degrees > 0)
-        lesser = np.where(wanted[edges.rows] <= wanted[edges.cols], edges.rows, edges.cols)
-        w = self.weights * ratio[lesser]
         lost = self.stranded
-        if np.any(lost):
-            rise = self.distance_to_activity()
-            best = lost[lesser] & (self._idleness <= rise[lesser])
-            w[best] = wanted[lesser[best]]
-        return w
+        rise = self.rise() if np.any(lost) else np.zeros_like(self.u)
+        return self._terms.balance(Balance(wanted, ratio, lost, rise))
 
     def below_all_costs(self) -> np.ndarray:
-        """Multipliers with ``u_i + u_j <= 2 z_e`` on every edge, as the limit beta = 0 wants."""
-        edges = self.problem.edges
-        excess = np.maximum(self._v, 0) / 2
-        largest = np.zeros(edges.n_nodes)
-        np.maximum.at(largest, edges.rows, excess)
-        np.maximum.at(largest, edges.cols, excess)
-        return self.lowered(largest)
+        """Multipliers with ``u_i + u_j <= 2 z_e`` on every pair, as the limit beta = 0 wants."""
+        return self.u - self._terms.excess() - _A_FEW_ULPS * np.abs(self.u)
 
-    def lowered(self, excess: np.ndarray) -> np.ndarray:
-        """``u - excess`` and a little less."""
-        return self.u - excess - _A_FEW_ULPS * np.abs(self.u)
+
+@dataclass(frozen=True, eq=False)
+class Curvature:
+    """``diag(diagonal) + S diag(c) S' - r r'``: Newton's matrix."""
+
+    edges: EdgeCurvature
+    diagonal: np.ndarray
+    r: np.ndarray | None
+
+    def __matmul__(self, x: np.ndarray) -> np.ndarray:
+        """The product with a vector, in time proportional to the edges."""
+        product = self.edges.product(x)
+        product += self.diagonal * x
+        if self.r is not None:
+            product -= self.r * (self.r @ x)
+        return product
 
     @cached_property
-    def _idleness(self) -> np.ndarray:
-        """How far each edge is from being active."""
-        return np.maximum(self.problem.edge_prior.threshold - self._v, 0)
+    def jacobi(self) -> np.ndarray:
+        """The diagonal of the whole matrix."""
+        jacobi = self.diagonal + self.edges.diagonal
+        return jacobi if self.r is None else jacobi - self.r**2
 
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of nodes the matrix couples."""
+        return self.edges.n_pairs
 
-def posed(edges: Any, z: Any, *, edge_prior: EdgePrior, degree_prior: DegreePrior) -> Problem:
-    """The problem on edges in memory, or on edges elsewhere, which pose it themselves."""
-    if isinstance(edges, EdgeSet):
-        return Problem(edges, z, edge_prior=edge_prior, degree_prior=degree_prior)
-    return edges.problem(z, edge_prior=edge_prior, degree_prior=degree_prior)
+    def sparse_part(self) -> sp.csc_array:
+        """The matrix without its rank-one part."""
+        return (sp.diags_array(self.diagonal) + self.edges.matrix()).tocsc()
 
-
-def _check_distances(z: np.ndarray, edges: EdgeSet) -> None:
-    if z.shape != (edges.n_edges,):
-        raise ValueError(
-            f"Expected one distance per candidate edge, ({edges.n_edges},), got {z.shape}."
-        )
-    if z.size == 0:
-        raise ValueError("There is no candidate edge to choose from; allow at least one pair.")
-    check_range(z.min(), z.max())
-
-
-def check_range(low: float, high: float) -> None:
-    """A ValueError unless the smallest and the largest distance are possible ones."""
-    if not np.isfinite(low + high):
-        raise ValueError(
-            "The distances contain NaN or infinity; drop those rows or fill them in first."
-        )
-    if low < 0:
-        raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
-
-
-def _check_size(prior: str, size: int | None, expected: int, unit: str) -> None:
-    if size is not None and size != expected:
-        raise ValueError(
-            f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},)."
-        )
-
-
-def _listed(nodes: np.ndarray) -> str:
-    shown = ", ".join(map(str, nodes[:5])) + (", ..." if len(nodes) > 5 else "")
-    return f"node {shown} has" if len(nodes) == 1 else f"{len(nodes)} nodes ({shown}) have"
+    def damp(self, share: float) -> "Curvature":
+        """Add ``share`` of the matrix's own diagonal, and of the largest entry where it is zero."""
+        jacobi = self.jacobi
+        ridge = np.where(jacobi > 0, share * jacobi, np.max(jacobi, initial=0.0) or 1.0)
+        return replace(self, diagonal=self.diagonal + ridge)

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.pairs.seam import CandidatePairs, Weights
 from smoothgraph.problem import Problem
 from smoothgraph.support.connectivity import n_components, n_isolated
 
@@ -16,9 +17,9 @@ class Status(Enum):
 
     CONVERGED = "the relative gap (or, if asked for, the relative change) is within tol"
     MAX_ITER = "stopped at max_iter before reaching tol; raise max_iter"
-    STALLED = "no further progress towards tol is possible in this precision; see the gap reached"
+    STALLED = "no further progress toward tol is possible in this precision; see the gap reached"
     INFEASIBLE = (
-        "no weights on the candidate edges have the degrees asked for; add edges or change degrees"
+        "no weights on the candidate pairs have the degrees asked for; add pairs or change degrees"
     )
 
 
@@ -33,15 +34,15 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Weights ``w``, multipliers ``u`` and their certificate for a problem.
+    """Weights, multipliers ``u`` and their certificate for a problem.
 
-    Only the edges with a weight are stored: ``active`` are their positions among the
-    candidate edges, ``active_weights`` their weights.
+    Only edges are stored: ``edges`` are the pairs with a weight, and ``weights`` belong to them.
     """
 
     problem: Problem
-    active: np.ndarray
-    active_weights: np.ndarray
+    edges: CandidatePairs
+    weights: Weights
+    n_edges: int
     u: np.ndarray
     gap: float
     status: Status
@@ -54,34 +55,32 @@ class Solution:
 
     @property
     def n_iter(self) -> int:
-        """The iterations made."""
+        """The number of iterations."""
         return self.history[-1].iteration
 
     @cached_property
-    def w(self) -> np.ndarray:
-        """The weight of every candidate edge."""
-        w = np.zeros(self.problem.edges.n_edges)
-        w[self.active] = self.active_weights
-        return w
+    def w(self) -> Weights:
+        """The weight of every candidate pair, where the pairs are."""
+        return self.problem.pairs.expand(self.edges, self.weights)
 
     @cached_property
     def adjacency(self) -> sp.csr_array:
         """The learned graph: symmetric CSR, zero diagonal, no stored zeros."""
-        return self.problem.edges.select(self.active).adjacency(self.active_weights)
+        return self.edges.adjacency(self.weights)
 
     @cached_property
     def laplacian(self) -> sp.csr_array:
         """``L = D - W``."""
-        return self.problem.edges.select(self.active).laplacian(self.active_weights)
+        return (sp.diags_array(self.degrees) - self.adjacency).tocsr()
 
     @cached_property
     def degrees(self) -> np.ndarray:
         """The weighted degrees ``S w``."""
-        return self.problem.edges.select(self.active).degree_sums(self.active_weights)
+        return self.problem.totals(self.w).degrees
 
     @property
     def primal(self) -> float:
-        """The objective at ``w``."""
+        """The objective at the weights."""
         return self.problem.primal(self.w)
 
     @property
@@ -90,14 +89,9 @@ class Solution:
         return self.problem.dual(self.u)
 
     @property
-    def n_edges(self) -> int:
-        """The number of edges with a weight."""
-        return len(self.active)
-
-    @property
     def edges_per_node(self) -> float:
-        """The mean number of neighbours: each edge counts at both of its ends."""
-        return 2 * self.n_edges / self.problem.edges.n_nodes
+        """The mean number of neighbors: each edge counts at both of its ends."""
+        return 2 * self.n_edges / self.problem.pairs.n_nodes
 
     @cached_property
     def n_components(self) -> int:
@@ -111,6 +105,6 @@ class Solution:
 
     def __repr__(self) -> str:
         return (
-            f"Solution({self.problem.edges.n_nodes} nodes, {self.n_edges} edges, "
+            f"Solution({self.problem.pairs.n_nodes} nodes, {self.n_edges} edges, "
             f"relative gap {self.gap:.2g}, {self.status.name})"
         )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from smoothgraph import EdgeSet
+from smoothgraph import PairSet
 from smoothgraph.candidates.growing import (
     NO_VIOLATIONS,
     FixedCandidates,
@@ -67,30 +67,30 @@ def test_lower_multipliers_are_covered_already(rng):
     candidates, u = PricedCandidates(search, 6, 4.0), 2 * np.sort(Z, axis=1)[:, 5]
     assert not candidates.cover(u)
     assert_covers(candidates, Z, u)
-    n_edges = candidates.edges.n_edges
+    n_edges = candidates.edges.n_pairs
     assert candidates.cover(0.9 * u)
-    assert candidates.edges.n_edges == n_edges
+    assert candidates.edges.n_pairs == n_edges
 
 
 def test_duplicates_are_covered(rng):
     search, Z = searched(np.repeat(rng.normal(size=(30, 3)), 20, axis=0))
     candidates = PricedCandidates(search, 6, 4.0)
     assert_covers(candidates, Z, np.full(600, 1e-6))
-    assert candidates.edges.n_edges >= 30 * 20 * 19 // 2
+    assert candidates.edges.n_pairs >= 30 * 20 * 19 // 2
 
 
 def test_candidates_begin_with_as_many_edges_as_asked_for(rng):
     search, Z = searched(clustered(500, 4, rng))
     candidates = PricedCandidates(search, 4, 20.0)
-    assert candidates.edges.n_edges >= 20 * 500 / 2
+    assert candidates.edges.n_pairs >= 20 * 500 / 2
     edges = candidates.edges
     np.testing.assert_allclose(candidates.z, Z[edges.rows, edges.cols], rtol=1e-12)
 
 
 def test_fixed_candidates_know_only_of_all_pairs():
     u = np.ones(5)
-    everything = FixedCandidates(EdgeSet.all_pairs(5), np.ones(10), "all pairs")
-    some = FixedCandidates(EdgeSet.from_pairs([0], [1], 5), np.ones(1), "some")
+    everything = FixedCandidates(PairSet.all_pairs(5), np.ones(10), "all pairs")
+    some = FixedCandidates(PairSet.from_pairs([0], [1], 5), np.ones(1), "some")
     assert everything.cover(u)
     assert some.cover(u)
     assert everything.violations(u) == NO_VIOLATIONS
@@ -101,7 +101,7 @@ def test_fixed_candidates_know_only_of_all_pairs():
 @pytest.mark.parametrize("metric", ["sqeuclidean", "cosine"])
 def test_violations_are_counted_if_all_nodes_are_sampled(m, metric, rng):
     search, Z = searched(clustered(m, 5, rng), metric)
-    edges = EdgeSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
+    edges = PairSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
     u = np.sort(Z, axis=1)[:, 8] * rng.uniform(0, 2, size=m)
     expected = missing_pairs(edges, Z, u)
     assert expected > 0
@@ -114,7 +114,7 @@ def test_violations_are_counted_if_all_nodes_are_sampled(m, metric, rng):
 def test_violations_of_many_nodes_are_estimated(rng):
     m = 3000
     search, Z = searched(rng.normal(size=(m, 3)))
-    edges = EdgeSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
+    edges = PairSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
     u = np.sort(Z, axis=1)[:, 8]
     violations = estimated_violations(search, edges, u)
     assert violations.n_sampled == 1000
@@ -126,12 +126,12 @@ def test_violations_of_many_nodes_are_estimated(rng):
 def test_nothing_is_missing_from_enough_candidates(rng):
     search, Z = searched(clustered(300, 5, rng))
     u = np.sort(Z, axis=1)[:, 3]
-    assert estimated_violations(search, EdgeSet.all_pairs(300), u).pairs == 0
+    assert estimated_violations(search, PairSet.all_pairs(300), u).pairs == 0
 
 
 def test_nothing_is_missing_if_nothing_is_in_reach(rng):
     search, _ = searched(clustered(300, 5, rng))
     assert (
-        estimated_violations(search, EdgeSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs
+        estimated_violations(search, PairSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs
         == 0
     )

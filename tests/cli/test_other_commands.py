@@ -7,7 +7,7 @@ import pytest
 from command_line import refused, smoothgraph, succeeds, summary
 
 import smoothgraph as package
-from smoothgraph import EdgeSet, density_path
+from smoothgraph import PairSet, density_path
 from smoothgraph.io import read_graph, write_graph
 
 NAMES = ["a", "b, c", "été", "<d>", "5"]
@@ -22,7 +22,7 @@ def table(tmp_path, rng):
 @pytest.fixture
 def graph(tmp_path, rng):
     """Five named nodes, of which one has no edge."""
-    edges = EdgeSet.from_pairs([0, 0, 1, 2], [1, 2, 2, 3], 5)
+    edges = PairSet.from_pairs([0, 0, 1, 2], [1, 2, 2, 3], 5)
     W = edges.adjacency(rng.uniform(0.1, 1, 4))
     write_graph(tmp_path / "graph.npz", W, names=NAMES, info={"model": "log-degree"})
     return tmp_path / "graph.npz"
@@ -71,14 +71,14 @@ def test_info_measures_the_graph(graph):
 
 
 def test_info_of_a_graph_without_edges(tmp_path):
-    write_graph(tmp_path / "none.npz", EdgeSet.all_pairs(3).adjacency(np.zeros(3)))
+    write_graph(tmp_path / "none.npz", PairSet.all_pairs(3).adjacency(np.zeros(3)))
     assert summary("info", tmp_path / "none.npz")["isolated_nodes"] == 3
     assert "isolated nodes" in succeeds("info", tmp_path / "none.npz").stdout
 
 
 def test_markup_in_names_is_only_text(tmp_path):
     names = ["[red]a[/red]", "[/]", "b"]
-    W = EdgeSet.all_pairs(3).adjacency(np.ones(3))
+    W = PairSet.all_pairs(3).adjacency(np.ones(3))
     write_graph(tmp_path / "graph.npz", W, names=names)
     assert "[red]a[/red], [/]" in succeeds("info", tmp_path / "graph.npz").stdout
 
@@ -177,7 +177,7 @@ def test_convert_says_what_it_wrote(graph, tmp_path):
 
 
 def test_info_lists_names_and_attributes(tmp_path):
-    W = EdgeSet.all_pairs(7).adjacency(np.ones(21))
+    W = PairSet.all_pairs(7).adjacency(np.ones(21))
     names = [f"node {k}" for k in range(7)]
     write_graph(tmp_path / "g.npz", W, names=names, attributes={"class": list("aabbccd")})
     assert summary("info", tmp_path / "g.npz")["names"] == names

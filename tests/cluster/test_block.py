@@ -8,8 +8,9 @@ import pytest
 from dask_workers import ClientInProcess
 from hypothesis import given
 from hypothesis import strategies as st
+from smoothgraph.solvers.sweeps import Wanted
 
-from smoothgraph import EdgeSet, Problem
+from smoothgraph import PairSet, Problem
 from smoothgraph.cluster import entries
 from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.cluster.saving import load_block
@@ -17,7 +18,6 @@ from smoothgraph.models import log_degree
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.search.between import Pairs
 from smoothgraph.solvers import coordinate
-from smoothgraph.solvers.sweeps import Wanted
 
 same = np.testing.assert_array_equal
 
@@ -33,7 +33,7 @@ def small_pieces():
 class Graph(NamedTuple):
     """Candidate edges in one piece, and the bounds of blocks."""
 
-    edges: EdgeSet
+    edges: PairSet
     z: np.ndarray
     bounds: list[tuple[int, int]]
     rng: np.random.Generator
@@ -78,7 +78,7 @@ def graphs(draw, *, ties=True, complete=False):
     more = rng.integers(m, size=(2, draw(st.integers(0, 4 * m))))
     more = more[:, more[0] != more[1]]
     i, j = np.hstack([[path[1:], path[:-1]], more])
-    edges = EdgeSet.all_pairs(m) if complete else EdgeSet.from_pairs(i, j, m)
+    edges = PairSet.all_pairs(m) if complete else PairSet.from_pairs(i, j, m)
     z = rng.uniform(0, 2, edges.n_edges)
     if ties and draw(st.booleans()):
         z = np.round(2 * z)
@@ -154,7 +154,7 @@ def test_weights_and_their_sums(balanced, graph):
     )
     w, apart = 0.7 * w, apart * 0.7
     i, j, found = Pairs.joined(apart.pairs())
-    edges, found = EdgeSet.with_values(i, j, found, graph.edges.n_nodes)
+    edges, found = PairSet.with_values(i, j, found, graph.edges.n_nodes)
     active = graph.edges.select(np.flatnonzero(w))
     same(edges.indptr, active.indptr)
     same(edges.cols, active.cols)
@@ -202,7 +202,7 @@ def test_edges_are_added_to_those_that_are_known(graph, other):
     m = graph.edges.n_nodes
     others = [(m - last, m - first) for first, last in reversed(graph.bounds)]
     found = RemoteEdges.of_pairs(client, more, others, known=blocks)
-    expected, values = EdgeSet.with_values(
+    expected, values = PairSet.with_values(
         np.concatenate([graph.edges.rows, i]),
         np.concatenate([graph.edges.cols, j]),
         np.concatenate([graph.z, z]),
@@ -254,7 +254,7 @@ def test_nodes_settle_where_they_do_in_one_piece(graph, accuracy):
 def test_blocks_that_share_no_edge(rng):
     """What others tell is of no concern to a block that sees none of them."""
     i, j = np.triu_indices(12, 1)
-    edges = EdgeSet.from_pairs(np.r_[i, i + 12, 24], np.r_[j, j + 12, 25], 26)
+    edges = PairSet.from_pairs(np.r_[i, i + 12, 24], np.r_[j, j + 12, 25], 26)
     z = rng.uniform(1, 2, edges.n_edges)
     client = ClientInProcess()
     found = [FoundPairs(client.submit(Pairs, edges.rows, edges.cols, z))]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from dask_workers import ClientInProcess
 
-from smoothgraph import EdgeSet
+from smoothgraph import PairSet
 from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.models import log_degree
 from smoothgraph.search.between import Pairs
@@ -54,7 +54,7 @@ def client():
 @pytest.fixture
 def problem(client):
     rng = np.random.default_rng(0)
-    edges = EdgeSet.all_pairs(60)
+    edges = PairSet.all_pairs(60)
     z = rng.uniform(0.5, 2, edges.n_edges)
     found = [FoundPairs(client.submit(Pairs, edges.rows, edges.cols, z))]
     remote = RemoteEdges.of_pairs(client, found, [(0, 20), (20, 40), (40, 60)])

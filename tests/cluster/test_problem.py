@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 import pytest
 
-from smoothgraph import EdgeSet
+from smoothgraph import PairSet
 from smoothgraph.candidates.growing import OrderedSearch
 from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.density import doubly_stochastic_with, l2_degree_with, log_degree_with
@@ -47,7 +47,7 @@ def on_workers(client, edges, z):
 def assert_same_solution(found, expected):
     edges = expected.problem.edges.select(expected.active)
     pairs = Pairs.joined(found.active_weights.pairs())
-    there, weights = EdgeSet.with_values(*pairs, edges.n_nodes)
+    there, weights = PairSet.with_values(*pairs, edges.n_nodes)
     np.testing.assert_array_equal(there.indptr, edges.indptr)
     np.testing.assert_array_equal(there.cols, edges.cols)
     np.testing.assert_allclose(weights, expected.active_weights, rtol=1e-12)
@@ -116,7 +116,7 @@ def test_what_was_sent_is_let_go_with_the_answer(both):
 def test_degrees_that_no_weights_have(cluster_client):
     """In a star the degree of the centre is that of all others together."""
     m = 60
-    star = EdgeSet.from_pairs(np.zeros(m - 1, dtype=int), np.arange(1, m), m)
+    star = PairSet.from_pairs(np.zeros(m - 1, dtype=int), np.arange(1, m), m)
     z = np.linspace(1, 2, m - 1)
     given = (star, z), on_workers(cluster_client, star, z)
     here, there = (Newton().solve(doubly_stochastic(*each, beta=1.0)) for each in given)

@@ -16,11 +16,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import (
     DoublyStochasticGraph,
-    EdgeSet,
     GaussianGraph,
     L2DegreeGraph,
     LogDegreeGraph,
     Newton,
+    Pairs,
+    PairSet,
     density_path,
     distances,
     models,
@@ -79,12 +80,12 @@ def test_the_default_density_can_be_had_with_few_nodes(m):
 
 
 def test_weights_are_those_of_the_core(X):
-    edges, z = EdgeSet.all_pairs(200), distances(X)
+    edges, z = PairSet.all_pairs(200), distances(X)
     asked = LogDegreeGraph(edges_per_node=6, tol=1e-10).fit(X)
-    core = Newton(tol=1e-10).solve(models.log_degree(edges, asked.theta_ * z))
+    core = Newton(tol=1e-10).solve(models.log_degree(Pairs(edges, asked.theta_ * z)))
     np.testing.assert_allclose(asked.adjacency_.toarray(), core.adjacency.toarray(), atol=1e-4)
     own = LogDegreeGraph(alpha=2.0, beta=1e5).fit(X)
-    core = Newton().solve(models.log_degree(edges, z, alpha=2.0, beta=1e5))
+    core = Newton().solve(models.log_degree(Pairs(edges, z), alpha=2.0, beta=1e5))
     np.testing.assert_array_equal(own.adjacency_.toarray(), core.adjacency.toarray())
     np.testing.assert_allclose(own.theta_, 1 / np.sqrt(2e5))
     assert LogDegreeGraph(beta=1e5).fit(X).theta_ == pytest.approx(1 / np.sqrt(1e5))

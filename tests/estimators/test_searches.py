@@ -28,7 +28,7 @@ def uneven(m, n_features=12, seed=0):
 
 def dense_solution(model, X, scale=1.0, tol=1e-13, **parameters):
     """The same problem on all pairs."""
-    edges = sg.EdgeSet.all_pairs(len(X))
+    edges = sg.PairSet.all_pairs(len(X))
     z = scale * sg.distances(np.asarray(X, dtype=float), edges)
     return sg.Newton(tol=tol).solve(model(edges, z, **parameters))
 
@@ -59,7 +59,7 @@ def test_usps_from_five_neighbours_ends_at_the_same_graph(usps):
     X, fitted, _ = usps
     graph = sg.LogDegreeGraph(alpha=1.0, beta=fitted.theta_**-2, tol=1e-13)
     candidates = PricedCandidates(OrderedSearch(X.astype(float), "sqeuclidean"), 5, 1.0)
-    assert 2 * candidates.edges.n_edges / len(X) < 10
+    assert 2 * candidates.edges.n_pairs / len(X) < 10
     graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
     assert graph.is_exact_
     assert_same_graph(graph.adjacency_ / fitted.theta_, fitted.adjacency_)
@@ -126,9 +126,9 @@ def test_cosine_and_sparse_rows():
     X = X[np.diff(X.indptr) > 0]
     fitted = sg.LogDegreeGraph(edges_per_node=6, metric="cosine", tol=1e-13).fit(X)
     assert fitted.is_exact_
-    edges = sg.EdgeSet.all_pairs(X.shape[0])
+    edges = sg.PairSet.all_pairs(X.shape[0])
     z = fitted.theta_ * sg.distances(X, edges, metric="cosine")
-    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(edges, z))
+    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(sg.Pairs(edges, z)))
     assert_same_graph(fitted.adjacency_, dense.adjacency)
 
 
@@ -197,9 +197,9 @@ def test_a_transformer_names_the_pairs():
     allowed = (pattern + pattern.T) != 0
     assert fitted.neighbors_ == "KNeighborsTransformer"
     assert not np.any(fitted.adjacency_.toarray()[~allowed.toarray()])
-    mask = sg.EdgeSet.from_mask(pattern)
+    mask = sg.PairSet.from_mask(pattern)
     z = fitted.theta_ * sg.distances(X, mask)
-    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(mask, z)).adjacency
+    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(sg.Pairs(mask, z))).adjacency
     assert abs(fitted.adjacency_ - expected).max() <= 1e-3 * expected.max()
     assert fitted.violations_.pairs > 0
     assert not fitted.is_exact_

@@ -6,7 +6,7 @@ import cvxpy as cp
 import numpy as np
 from helpers import summation
 
-from smoothgraph import Newton, Problem
+from smoothgraph import Newton, Pairs, Problem
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 
 
@@ -41,7 +41,8 @@ def swept_graphs(edges, z, *, alpha, beta, strength, n_sweeps=40):
     """The l2 graphs by the original algorithm: each window in turn, drawn to its neighbours."""
     solver, degrees = Newton(tol=1e-12), LogDegrees(alpha)
     windows = [
-        Problem(edges, row, edge_prior=QuadraticEdges(beta), degree_prior=degrees) for row in z
+        Problem(Pairs(edges, row), edge_prior=QuadraticEdges(beta), degree_prior=degrees)
+        for row in z
     ]
     w = np.array([solver.solve(problem).w for problem in windows])
     u = [None] * len(z)

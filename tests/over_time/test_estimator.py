@@ -5,9 +5,8 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from smoothgraph import LogDegreeGraph
+from smoothgraph import LogDegreeGraph, TimeVaryingGraph, windows
 from smoothgraph.generate import generative, random_geometric, smooth_signals
-from smoothgraph.over_time import TimeVaryingGraph, windows
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from over_time.oracles import cvxpy_graphs, objective, swept_graphs
 from scipy.spatial.distance import pdist
-
-from smoothgraph import DensityWarning, EdgeSet, Newton, Status, models
 from smoothgraph.over_time import CoupledNewton, time_varying, time_varying_with
+
+from smoothgraph import DensityWarning, Newton, Pairs, PairSet, Status, models
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 
@@ -30,7 +30,7 @@ def solve(z, tol=1e-9, edges=None, **options):
 
 
 def all_pairs_of(z):
-    return EdgeSet.all_pairs(round((1 + np.sqrt(1 + 8 * z.shape[1])) / 2))
+    return PairSet.all_pairs(round((1 + np.sqrt(1 + 8 * z.shape[1])) / 2))
 
 
 @both
@@ -51,7 +51,7 @@ def test_agrees_with_cvxpy(coupling, gamma, alpha, beta, rng):
 @both
 def test_agrees_with_cvxpy_on_a_mask(coupling, rng):
     z = make_z(rng, m=8, n_windows=4)
-    every = EdgeSet.all_pairs(8)
+    every = PairSet.all_pairs(8)
     ids = np.flatnonzero((every.cols - every.rows == 1) | (rng.random(28) < 0.3))
     edges = every.select(ids)
     solution = solve(z[:, ids], edges=edges, coupling=coupling)
@@ -81,7 +81,9 @@ def test_the_gap_bounds_what_is_missing(coupling, rng):
         primal = objective(all_pairs_of(z), z, w.reshape(z.shape), **options)
         np.testing.assert_allclose(problem.primal(w), primal)
         scale = abs(u @ np.ravel((summation(all_pairs_of(z)) @ w.reshape(z.shape).T).T))
-        scale += abs(problem.edge_prior.conjugate(problem.edges.pair_sums(u) - 2 * problem.z))
+        scale += abs(
+            problem.edge_prior.conjugate(problem.pairs.pattern.pair_sums(u) - 2 * problem.pairs.z)
+        )
         np.testing.assert_allclose(problem.gap(w, u), (primal - problem.dual(u)) / scale)
 
 
@@ -109,7 +111,7 @@ def test_without_coupling_windows_are_solved_apart(coupling, rng):
     z = make_z(rng, m=20, n_windows=4)
     w = solve(z, tol=1e-11, beta=0.7, gamma=0.0, coupling=coupling).w.reshape(z.shape)
     for row, weights in zip(z, w, strict=True):
-        alone = Newton(tol=1e-11).solve(models.log_degree(all_pairs_of(z), row, beta=0.7))
+        alone = Newton(tol=1e-11).solve(models.log_degree(Pairs(all_pairs_of(z), row), beta=0.7))
         np.testing.assert_allclose(weights, alone.w, atol=1e-5)
 
 
@@ -118,14 +120,14 @@ def test_without_coupling_windows_are_solved_apart(coupling, rng):
 def test_strong_coupling_gives_the_graph_of_the_mean_distances(coupling, gamma, rng):
     z = make_z(rng, m=20, n_windows=4)
     w = solve(z, tol=1e-11, gamma=gamma, coupling=coupling).w.reshape(z.shape)
-    pooled = Newton(tol=1e-11).solve(models.log_degree(all_pairs_of(z), z.mean(axis=0)))
+    pooled = Newton(tol=1e-11).solve(models.log_degree(Pairs(all_pairs_of(z), z.mean(axis=0))))
     np.testing.assert_allclose(w, np.tile(pooled.w, (4, 1)), atol=1e-5)
 
 
 @both
 def test_one_window_is_one_graph(coupling, rng):
     z = make_z(rng, m=20, n_windows=1)
-    alone = Newton(tol=1e-11).solve(models.log_degree(all_pairs_of(z), z[0]))
+    alone = Newton(tol=1e-11).solve(models.log_degree(Pairs(all_pairs_of(z), z[0])))
     np.testing.assert_allclose(solve(z, tol=1e-11, coupling=coupling).w, alone.w, atol=1e-5)
 
 
@@ -222,7 +224,7 @@ def test_density_is_met_on_average(coupling, gamma, rng):
 
 def test_a_density_that_no_graphs_have_is_warned_of():
     with pytest.warns(DensityWarning, match="No graph with 2 edges per node"):
-        time_varying_with(EdgeSet.all_pairs(6), np.ones((3, 15)), edges_per_node=2)
+        time_varying_with(PairSet.all_pairs(6), np.ones((3, 15)), edges_per_node=2)
 
 
 def test_a_useless_start_does_no_harm(rng):

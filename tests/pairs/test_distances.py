@@ -6,7 +6,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 from sklearn.neighbors import kneighbors_graph
 
-from smoothgraph import EdgeSet, distances, precomputed
+from smoothgraph import PairSet, distances, precomputed
 from smoothgraph.pairs.distances import distances_to
 
 
@@ -58,7 +58,7 @@ def test_shape_errors(rng):
     with pytest.raises(ValueError, match="at least two nodes"):
         distances(rng.normal(size=(1, 3)))
     with pytest.raises(ValueError, match="must agree"):
-        distances(rng.normal(size=(4, 3)), EdgeSet.all_pairs(5))
+        distances(rng.normal(size=(4, 3)), PairSet.all_pairs(5))
     with pytest.raises(ValueError, match="rescale the data"):
         distances(np.array([[1e200], [-1e200]]))
 
@@ -80,12 +80,12 @@ def test_precomputed_sparse_is_the_candidate_set(rng):
     one_sided = kneighbors_graph(X, 4, mode="distance")
     edges, z = precomputed(one_sided)
     np.testing.assert_allclose(z, np.linalg.norm(X[edges.rows] - X[edges.cols], axis=1), rtol=1e-9)
-    assert edges.n_edges == sp.triu(one_sided + one_sided.T, k=1).nnz
+    assert edges.n_pairs == sp.triu(one_sided + one_sided.T, k=1).nnz
 
 
 def test_precomputed_sparse_keeps_stored_zeros():
     edges, z = precomputed(sp.coo_array(([0.0, 2.0], ([0, 1], [1, 2])), shape=(3, 3)))
-    assert edges.n_edges == 2
+    assert edges.n_pairs == 2
     np.testing.assert_array_equal(z, [0, 2])
 
 
@@ -134,7 +134,7 @@ def test_missing_values_pairwise_match_scikit_learn(rng):
     X = rng.normal(size=(25, 8))
     X[rng.random(X.shape) < 0.3] = np.nan
     expected = nan_euclidean_distances(X, squared=True)
-    edges = EdgeSet.all_pairs(25)
+    edges = PairSet.all_pairs(25)
     z = distances(X, edges, missing="pairwise")
     np.testing.assert_allclose(z, expected[edges.rows, edges.cols], rtol=1e-9)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, make_degree_prior, make_edge_prior
 
-from smoothgraph import EdgeSet
+from smoothgraph import PairSet
 from smoothgraph.priors import (
     EntropyEdges,
     FixedDegrees,
@@ -100,11 +100,11 @@ def test_weights_vanish_exactly_below_the_threshold(rng):
 
 def test_relaxed_curves_more_and_only_if_needed():
     prior = QuadraticEdges(0.1)
-    assert prior.relaxed(0.05) is prior
-    assert prior.relaxed(2.0).beta == 2.0
+    assert prior.relax(0.05) is prior
+    assert prior.relax(2.0).beta == 2.0
     entropy = EntropyEdges(1.0)
-    assert entropy.relaxed(5.0) is entropy
-    assert entropy.relaxed(500.0).sigma > 1.0
+    assert entropy.relax(5.0) is entropy
+    assert entropy.relax(500.0).sigma > 1.0
 
 
 def test_degree_fenchel_young(degree_prior, rng):
@@ -149,7 +149,7 @@ def test_hard_constraints_are_met_by_rescaling_and_measured(rng):
 
 def test_farkas_proof_holds_only_where_it_should():
     """On a star the leaves want more weight than the centre may carry."""
-    star = EdgeSet.from_pairs([0, 0, 0], [1, 2, 3], 4)
+    star = PairSet.from_pairs([0, 0, 0], [1, 2, 3], 4)
     y = np.array([-1.0, 1.0, 1.0, 1.0])
     assert FixedDegrees(1.0).excluded_by(y, star)
     assert not FixedDegrees(np.array([3.0, 1.0, 1.0, 1.0])).excluded_by(y, star)

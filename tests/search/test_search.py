@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
+from smoothgraph import Pairs
 from smoothgraph.search.exact import NeighborSearch
 
 
@@ -118,14 +119,14 @@ def test_nearest_with_any_number_of_nodes_in_the_last_tile(m, rng):
 
 
 def test_nearest_can_be_all_others(rng):
-    assert_nearest(gaussian(5, 3, rng), k=4)
-    assert_nearest(gaussian(2, 3, rng), k=1)
+    assert_nearest(gaussian(Pairs(5, 3), rng), k=4)
+    assert_nearest(gaussian(Pairs(2, 3), rng), k=1)
 
 
 def test_projections_are_used_where_they_pay(rng):
     assert NeighborSearch(low_rank(300, 120, rng)).n_coordinates < 60
-    assert NeighborSearch(gaussian(400, 60, rng)).n_coordinates == 60
-    assert NeighborSearch(gaussian(600, 3, rng)).n_coordinates == 3
+    assert NeighborSearch(gaussian(Pairs(400, 60), rng)).n_coordinates == 60
+    assert NeighborSearch(gaussian(Pairs(600, 3), rng)).n_coordinates == 3
 
 
 @pytest.mark.parametrize(("kind", "d"), [(gaussian, 3), (clustered, 90), (low_rank, 100)])
@@ -139,8 +140,8 @@ def test_nearest_in_single_precision(kind, d, rng):
 
 
 def test_near_copies_in_single_precision(rng):
-    centres = np.repeat(gaussian(3, 100, rng), 100, axis=0)
-    assert_nearest((centres * (1 + 1e-6 * gaussian(300, 1, rng))).astype(np.float32))
+    centres = np.repeat(gaussian(Pairs(3, 100), rng), 100, axis=0)
+    assert_nearest((centres * (1 + 1e-6 * gaussian(Pairs(300, 1), rng))).astype(np.float32))
 
 
 def test_nearest_of_sparse_rows_in_single_precision(rng):
@@ -156,7 +157,7 @@ def test_nearest_of_sparse_rows_with_unsorted_indices(rng):
 @pytest.mark.parametrize("d", [3, 30])
 def test_duplicates(d, rng):
     """At each of 6 places 100 nodes: all the nearest are at distance zero."""
-    X = np.repeat(gaussian(6, d, rng), 100, axis=0)[rng.permutation(600)]
+    X = np.repeat(gaussian(Pairs(6, d), rng), 100, axis=0)[rng.permutation(600)]
     assert_nearest(X)
     pairs = NeighborSearch(X).within(np.full(600, 1e-9))
     assert len(pairs.i) == 6 * 100 * 99 // 2
@@ -237,7 +238,7 @@ def test_within_of_some_nodes_finds_their_pairs(case, share):
 
 def test_within_of_no_nodes(rng):
     nobody = np.zeros(0, dtype=int)
-    assert len(NeighborSearch(gaussian(9, 2, rng)).within(np.ones(9), nobody).i) == 0
+    assert len(NeighborSearch(gaussian(Pairs(9, 2), rng)).within(np.ones(9), nobody).i) == 0
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e8])
@@ -298,13 +299,13 @@ def test_likely_nearest_have_their_true_distances(rng):
 @pytest.mark.parametrize("k", [0, 9, -1])
 def test_k_must_leave_out_the_node_itself(k, rng):
     with pytest.raises(ValueError, match="between 1 and 8"):
-        NeighborSearch(gaussian(9, 2, rng)).nearest(k)
+        NeighborSearch(gaussian(Pairs(9, 2), rng)).nearest(k)
 
 
 @pytest.mark.parametrize("reach", [np.ones(8), 1.0, np.full(9, np.nan)])
 def test_reach_is_one_number_per_node(reach, rng):
     with pytest.raises(ValueError, match="one number per node"):
-        NeighborSearch(gaussian(9, 2, rng)).within(reach)
+        NeighborSearch(gaussian(Pairs(9, 2), rng)).within(reach)
 
 
 def test_rows_must_be_finite():

@@ -8,7 +8,7 @@ from helpers import (
     summation,
 )
 
-from smoothgraph import EdgeSet, Newton, PrimalDual, Problem, Status, models
+from smoothgraph import Newton, Pairs, PairSet, PrimalDual, Problem, Status, models
 from smoothgraph.priors import EdgePrior, LogDegrees, QuadraticEdges
 
 every_pair = pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def algorithm_2(z, S, alpha, s, gamma, iterations):
 
 def test_log_degree_is_algorithm_1(rng):
     m, alpha, beta, iterations = 15, 1.3, 0.4, 60
-    edges, z = EdgeSet.all_pairs(m), rng.random(m * (m - 1) // 2)
+    edges, z = PairSet.all_pairs(m), rng.random(m * (m - 1) // 2)
     gamma = 0.9 / (1 + 2 * beta + np.sqrt(2 * (m - 1)))
     p, u = algorithm_1(z, summation(edges), alpha, beta, gamma, iterations)
-    problem = models.log_degree(edges, z, alpha=alpha, beta=beta)
+    problem = models.log_degree(Pairs(edges, z), alpha=alpha, beta=beta)
     solution = PrimalDual(tol=1e-15, max_iter=iterations, step=0.9).solve(problem)
     np.testing.assert_allclose(solution.u, u, rtol=1e-10)
     candidates = [p, problem.evaluate(u).weights]
@@ -72,10 +72,10 @@ def test_log_degree_is_algorithm_1(rng):
 
 def test_l2_degree_is_algorithm_2(rng):
     m, alpha, iterations = 15, 0.7, 60
-    edges, z = EdgeSet.all_pairs(m), rng.random(m * (m - 1) // 2)
+    edges, z = PairSet.all_pairs(m), rng.random(m * (m - 1) // 2)
     gamma = 0.9 / (1 + 4 * alpha * m + 2 * np.sqrt(m * (m - 1) / 2))
     p, u = algorithm_2(z, summation(edges), alpha, m, gamma, iterations)
-    problem = models.l2_degree(edges, z, alpha=alpha)
+    problem = models.l2_degree(Pairs(edges, z), alpha=alpha)
     solution = PrimalDual(tol=1e-15, max_iter=iterations, step=0.9).solve(problem)
     np.testing.assert_allclose(solution.u, u, rtol=1e-10)
     other = problem.feasible(problem.evaluate(u).weights)
@@ -108,8 +108,8 @@ def test_the_papers_rule_stops_at_a_small_change_and_tells_the_true_gap():
 def test_beta_zero_is_allowed():
     """The gap then tells only whether u is feasible; the objective is what converges."""
     rng = np.random.default_rng(0)
-    edges = EdgeSet.all_pairs(8)
-    problem = models.log_degree(edges, rng.uniform(0.5, 2, edges.n_edges), beta=0.0)
+    edges = PairSet.all_pairs(8)
+    problem = models.log_degree(Pairs(edges, rng.uniform(0.5, 2, edges.n_pairs)), beta=0.0)
     solution = PrimalDual(tol=1e-9, stop="change", max_iter=200_000).solve(problem)
     exact = Newton(tol=1e-9).solve(problem)
     np.testing.assert_allclose(solution.primal, exact.primal, rtol=1e-6)
@@ -139,7 +139,7 @@ class NoProx(EdgePrior):
 
 def test_a_prior_without_prox_is_refused_by_name():
     problem = Problem(
-        EdgeSet.all_pairs(4), np.ones(6), edge_prior=NoProx(), degree_prior=LogDegrees(1.0)
+        Pairs(PairSet.all_pairs(4), np.ones(6)), edge_prior=NoProx(), degree_prior=LogDegrees(1.0)
     )
     assert Newton().solve(problem).converged
     with pytest.raises(TypeError, match="PrimalDual needs the proximal map of NoProx"):
@@ -157,10 +157,10 @@ def test_bad_settings_are_refused(bad):
 def test_the_papers_rule_gives_the_iterate_of_its_algorithm(rng):
     """Not the weights that the multipliers define, even where they are nearer to the optimum."""
     m, iterations = 15, 60
-    edges, z = EdgeSet.all_pairs(m), rng.random(m * (m - 1) // 2)
+    edges, z = PairSet.all_pairs(m), rng.random(m * (m - 1) // 2)
     gamma = 0.9 / (1 + 2 * 0.4 + np.sqrt(2 * (m - 1)))
     p, u = algorithm_1(z, summation(edges), 1.3, 0.4, gamma, iterations)
-    problem = models.log_degree(edges, z, alpha=1.3, beta=0.4)
+    problem = models.log_degree(Pairs(edges, z), alpha=1.3, beta=0.4)
     other = problem.evaluate(u).weights
     assert problem.gap(other, u) < problem.gap(p, u)
     solution = PrimalDual(tol=1e-15, max_iter=iterations, step=0.9, stop="change").solve(problem)

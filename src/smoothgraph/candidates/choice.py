@@ -1,4 +1,4 @@
-"""Which pairs of nodes become candidate edges: by size, or as the user says."""
+"""Which pairs of nodes become candidate pairs: by size, or as the user says."""
 
 import logging
 from dataclasses import dataclass
@@ -8,15 +8,13 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from smoothgraph.candidates.growing import (
-    Candidates,
-    FixedCandidates,
-    OrderedSearch,
-    PricedCandidates,
-    SampledCandidates,
-)
-from smoothgraph.pairs.distances import check_data, distances, precomputed
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.candidates.fixed import Candidates, FixedCandidates, SampledCandidates
+from smoothgraph.candidates.growing import GrowingCandidates
+from smoothgraph.candidates.source import EngineSource, PairSource
+from smoothgraph.candidates.temporary_engine import TiledEngine
+from smoothgraph.pairs.distances import check_data
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
@@ -27,7 +25,7 @@ MOST_ALL_PAIRS = 30_000  # nodes of which all pairs fit into the memory of a lap
 _MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
 
 _DENSITY = 10.0  # if the model's own parameters are given
-_START = 1.5  # nearest neighbours to begin with, per edge asked for
+_START = 1.5  # nearest neighbors to begin with, per edge asked for
 _LOOKED_AT = 20_000  # nodes among which those near each are looked for without a proof
 
 
@@ -46,27 +44,47 @@ class NeighborChoice:
     exact_zeros: bool
 
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
-        """The candidate edges among the rows of ``table``, or those of a checkpoint's ``state``."""
+        """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
         if self.metric == "precomputed":
-            return FixedCandidates(*precomputed(table), "precomputed")
-        if not isinstance(self.neighbors, str):
+            return FixedCandidates(Pairs.from_distances(table), "precomputed")
+        if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
+        if callable(self.neighbors):
+            with stage("index"):
+                engine = self.neighbors(table)
+            return self.search(EngineSource(engine), table.shape[0], state)
         way = self.way(table.shape[0])
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
-            edges = EdgeSet.all_pairs(table.shape[0])
-            z = distances(table, edges, metric=self.metric, missing=self.missing)
-            return FixedCandidates(edges, z, way)
+            return FixedCandidates(self._pairs(table, None), way)
         with stage("index"):
-            search = OrderedSearch(check_data(table), self.metric)
-        return searched(search, self, table.shape[0], state)
+            source = EngineSource(TiledEngine(check_data(table), self.metric))
+        return self.search(source, table.shape[0], state)
+
+    def search(
+        self, source: PairSource, m: int, state: dict[str, np.ndarray] | None
+    ) -> GrowingCandidates:
+        """The candidates that a source finds among ``m`` nodes."""
+        self.check_density(m)
+        with stage("neighbors"):
+            exact = self.way(m) != "approximate search"
+            share = None if exact else min(1 / 8, _LOOKED_AT / m)
+            k = int(min(np.ceil(_START * self.density), m - 1))
+            return GrowingCandidates(source, k, self.density, share=share, state=state)
+
+    def _pairs(self, table: Any, pattern: PairSet | None) -> Pairs:
+        return Pairs.of(table, pattern, metric=self.metric, missing=self.missing)
 
     def way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""
+        if callable(self.neighbors):
+            return "exact search"
         if self.neighbors not in ("auto", "exact", "approximate"):
             raise ValueError(
-                "neighbors must be 'auto', 'exact', 'approximate' or a neighbours transformer "
-                f"like scikit-learn's KNeighborsTransformer, got {self.neighbors!r}."
+                "neighbors must be 'auto', 'exact', 'approximate', a neighbors transformer like "
+                "scikit-learn's KNeighborsTransformer, which has fit_transform and gives a sparse "
+                "matrix, or a function that makes a NeighborEngine of the table, got "
+                f"{self.neighbors!r}."
             )
         searchable = self.metric in SEARCHABLE and self.missing == "error"
         if self.neighbors == "approximate" and searchable:
@@ -78,12 +96,12 @@ class NeighborChoice:
             raise ValueError(
                 f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To "
                 "do without them takes a model with exact zeros, complete data, and one of the "
-                f"metrics {', '.join(SEARCHABLE)}. Otherwise give a neighbours transformer, or a "
+                f"metrics {', '.join(SEARCHABLE)}. Otherwise give a neighbors transformer, or a "
                 "sparse matrix of distances with metric='precomputed'."
             )
         if self.neighbors == "auto" and m > _MOST_EXACT:
             logger.warning(
-                "%d nodes are many: the candidate edges come from an approximate search; "
+                "%d nodes are many: the candidate pairs come from an approximate search; "
                 "neighbors='exact' takes longer and proves the graph optimal over all pairs.",
                 m,
             )
@@ -101,42 +119,24 @@ class NeighborChoice:
     def _by_transformer(self, table: Any) -> Candidates:
         """The pairs that a scikit-learn transformer finds, with the distances of ``metric``."""
         name = type(self.neighbors).__name__
-        if not hasattr(self.neighbors, "fit_transform"):
-            raise ValueError(
-                "A neighbours transformer has fit_transform and gives a sparse matrix, like "
-                f"scikit-learn's KNeighborsTransformer; {name} does not."
-            )
-        with stage("neighbours"):
+        with stage("neighbors"):
             graph = clone(self.neighbors).fit_transform(table)
         if not sp.issparse(graph) or graph.shape != (table.shape[0], table.shape[0]):
             raise ValueError(
                 f"{name} must give a sparse {table.shape[0]} x {table.shape[0]} matrix, got "
                 f"{type(graph).__name__} of shape {np.shape(graph)}."
             )
-        edges = EdgeSet.from_mask(graph)
-        z = distances(table, edges, metric=self.metric, missing=self.missing)
+        pairs = self._pairs(table, PairSet.from_mask(graph))
         unsearchable = self.metric not in SEARCHABLE or self.missing != "error"
-        if edges.is_complete or unsearchable or not self.exact_zeros:
-            return FixedCandidates(edges, z, name)
+        if pairs.pattern.is_complete or unsearchable or not self.exact_zeros:
+            return FixedCandidates(pairs, name)
         with stage("index"):
-            search = OrderedSearch(table, self.metric)
-        place = np.argsort(search.order)
-        edges, z = EdgeSet.with_values(place[edges.rows], place[edges.cols], z, edges.n_nodes)
-        return SampledCandidates(edges, z, name, search)
+            source = EngineSource(TiledEngine(table, self.metric))
+        return SampledCandidates(
+            source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z), name, source
+        )
 
     @property
     def density(self) -> float:
         """The edges per node asked for, or a guess."""
         return _DENSITY if self.edges_per_node is None else self.edges_per_node
-
-
-def searched(
-    search: Any, choice: NeighborChoice, m: int, state: dict[str, np.ndarray] | None
-) -> PricedCandidates:
-    """The candidates that a search among ``m`` nodes finds, in memory or on workers."""
-    choice.check_density(m)
-    with stage("neighbours"):
-        exact = choice.way(m) != "approximate search"
-        share = None if exact else min(1 / 8, _LOOKED_AT / m)
-        k = int(min(np.ceil(_START * choice.density), m - 1))
-        return PricedCandidates(search, k, choice.density, share=share, state=state)

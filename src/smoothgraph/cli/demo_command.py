@@ -22,8 +22,8 @@ def demo(
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
     from sklearn.datasets import load_digits
 
+    from smoothgraph import LogDegreeGraph
     from smoothgraph.cli.graph_summary import summarize
-    from smoothgraph.estimators.models import LogDegreeGraph
     from smoothgraph.io import write_graph
     from smoothgraph.support.progress import spinner
 
@@ -41,7 +41,7 @@ def demo(
 
 
 def _draw_and_report(folder: Path, graph: Any, digits: Any) -> None:
-    from smoothgraph.estimators.models import density_path
+    from smoothgraph import density_path
     from smoothgraph.viz.layout import layout
     from smoothgraph.viz.plots import draw_graph, save_picture
     from smoothgraph.viz.report import write_report

@@ -83,12 +83,12 @@ class ModelOptions:
                 f"Missing values need --metric sqeuclidean, got {self.metric}; fill them in, or "
                 "leave out --metric."
             )
-        from smoothgraph.estimators import models
+        from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph
 
         learners = {
-            "log-degree": models.LogDegreeGraph,
-            "l2-degree": models.L2DegreeGraph,
-            "doubly-stochastic": models.DoublyStochasticGraph,
+            "log-degree": LogDegreeGraph,
+            "l2-degree": L2DegreeGraph,
+            "doubly-stochastic": DoublyStochasticGraph,
         }
         return learners[self.model](
             edges_per_node,
@@ -99,7 +99,7 @@ class ModelOptions:
 
     def learn_path(self, nodes: "Nodes", densities: list[float]) -> list[Any]:
         """Return fitted estimators, one per density."""
-        from smoothgraph.estimators.models import density_path
+        from smoothgraph import density_path
 
         learner = self.make_learner(missing=nodes.missing)
         return density_path(nodes.values, densities, estimator=learner)

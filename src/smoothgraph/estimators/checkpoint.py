@@ -1,6 +1,7 @@
 """A long run's state on disk, from which it goes on after an interruption."""
 
 import hashlib
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -47,9 +48,15 @@ class Checkpoint:
         with written_whole(self.path) as temporary, temporary.open("wb") as file:
             np.savez(file, allow_pickle=False, **{_KEY: np.array(self._key)}, **state)
 
+    @property
+    def folder(self) -> Path:
+        """The folder beside the file, where workers keep their pairs; all of them must see it."""
+        return self.path.with_name(self.path.name + ".pairs").absolute()
+
     def remove(self) -> None:
-        """The run is over."""
+        """Delete the checkpoint: the run is over."""
         self.path.unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def digest_of(table: Any) -> str:

@@ -1,19 +1,21 @@
 """Learning a graph and the signals that are smooth over it, together."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS
-from smoothgraph.estimators.base import GraphLearner, check_learner
-from smoothgraph.estimators.models import LogDegreeGraph
-from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
+from smoothgraph.estimators.log_degree import LogDegreeGraph
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
+from smoothgraph.solvers import Newton
 from smoothgraph.support.checks import check_number
 from smoothgraph.tasks.denoising import tikhonov_denoise
+
+_TOL = 1e-8  # of a graph: the objective must never increase by its error
 
 
 class JointGraph(BaseEstimator):
@@ -84,7 +86,7 @@ class JointGraph(BaseEstimator):
                 f"metric={learner.metric!r} and missing={learner.missing!r}."
             )
         learner.fit(X)
-        noisy = learner._table
+        noisy = learner.signals_
         if len(noisy) > MOST_ALL_PAIRS:
             raise ValueError(
                 f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got "
@@ -98,8 +100,8 @@ class JointGraph(BaseEstimator):
             if before - after <= self.tol * abs(before):
                 break
         self.signals_ = alternation.signals
-        self.adjacency_ = alternation.edges.adjacency(alternation.w)
-        self.laplacian_ = alternation.edges.laplacian(alternation.w)
+        self.adjacency_ = alternation.pattern.adjacency(alternation.w)
+        self.laplacian_ = alternation.pattern.laplacian(alternation.w)
         self.objective_ = alternation.objective
         self.dual_gap_ = alternation.gap
         self.n_iter_ = len(self.objective_) - 1
@@ -113,18 +115,17 @@ class _Alternation:
 
     def __init__(self, noisy: np.ndarray, learner: GraphLearner, strength: float) -> None:
         self._noisy, self._strength = noisy, strength
-        self._priors, self._scale = learner._priors, learner._scale
-        solver = learner._solver()
-        self._solver = replace(solver, tol=min(solver.tol, 1e-8))
-        self.edges = EdgeSet.all_pairs(noisy.shape[0])
+        self._priors = learner.priors_
+        self._solver = Newton(min(learner.tol, _TOL), learner.max_iter)
+        self.pattern = PairSet.all_pairs(noisy.shape[0])
         self.signals = noisy
-        self.w, self._u = self.edges.weights_of(learner.adjacency_), learner.dual_
+        self.w, self._u = self.pattern.weights_of(learner.adjacency_), learner.dual_
         self.gap = learner.dual_gap_
         self.objective = [self._value(self._problem(), self.w)]
 
     def denoise(self) -> None:
         """Problem (1): the signals closest to the noisy ones and smooth over the graph."""
-        graph = self.edges.adjacency(self.w)
+        graph = self.pattern.adjacency(self.w)
         self.signals = tikhonov_denoise(graph, self._noisy, strength=self._strength)
 
     def learn(self) -> None:
@@ -137,10 +138,11 @@ class _Alternation:
         self.objective.append(min(old, new))
 
     def _problem(self) -> Problem:
-        z = self._scale * distances(self.signals, self.edges)
-        return Problem(self.edges, z, edge_prior=self._priors[0], degree_prior=self._priors[1])
+        edge_prior, degree_prior = self._priors
+        pairs = Pairs.of(self.signals, self.pattern)
+        return Problem(pairs, edge_prior=edge_prior, degree_prior=degree_prior)
 
     def _value(self, problem: Problem, w: np.ndarray) -> float:
-        """``problem`` is ``2 scale tr(X'LX) + priors``: halved and unscaled it joins the fit."""
+        """``problem`` is ``2 tr(X'LX) + priors``: halved, it joins the distance to the data."""
         fit = float(np.sum((self.signals - self._noisy) ** 2))
-        return fit + self._strength * problem.primal(w) / (2 * self._scale)
+        return fit + self._strength * problem.primal(w) / 2

@@ -96,3 +96,17 @@ def _offsets(
     width = np.full(len(delay), np.median(np.abs(u)) or 1.0)
     low_ends = low_end - offset
     return monotone_root(too_large, np.zeros(len(delay)), width, low_ends, halvings=_HALVINGS)
+
+
+def find_copies(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows at distance zero from a fitted node, and which one each of them stands for.
+
+    ``at_zero`` lists all pairs (row, fitted node) at distance zero, in order. Of several rows
+    at the same place the k-th stands for the k-th fitted node there.
+    """
+    rows, first, size = np.unique(at_zero[:, 0], return_index=True, return_counts=True)
+    place = at_zero[first, 1]
+    order = np.argsort(place, kind="stable")
+    copy = np.empty(len(rows), dtype=np.int64)
+    copy[order] = np.arange(len(rows)) - np.searchsorted(place[order], place[order])
+    return rows, at_zero[first + copy % size, 1]

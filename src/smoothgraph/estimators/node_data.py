@@ -1,14 +1,17 @@
 """What an estimator reads: tables of nodes, their names, their distances."""
 
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.candidates.choice import NeighborChoice
-from smoothgraph.candidates.growing import Candidates
+from smoothgraph.candidates.fixed import Candidates
+from smoothgraph.cluster import is_elsewhere
+from smoothgraph.estimators.checkpoint import digest_of
 from smoothgraph.pairs.distances import distances_to
 
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
@@ -16,24 +19,62 @@ _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
 
 @dataclass(frozen=True, eq=False)
 class NodeData:
-    """Nodes with their names and candidate edges; ``table`` is None if only Z was given."""
+    """Nodes with their names and candidate pairs; ``table`` is None if it is not in memory."""
 
     table: Any
     names: np.ndarray
     candidates: Candidates
 
-    @classmethod
-    def read(
-        cls,
-        table: Any,
-        names: np.ndarray,
+
+class Nodes(Protocol):
+    """Data that was opened: one row per node, in memory or elsewhere."""
+
+    def digest(self) -> str:
+        """A hash of the data, to which a checkpoint belongs."""
+
+    def find_pairs(
+        self,
         choice: NeighborChoice,
         state: dict[str, np.ndarray] | None = None,
-    ) -> "NodeData":
-        """The rows of a table, or what a matrix of distances holds."""
-        check_node_count(table)
-        kept = None if choice.metric == "precomputed" else table
-        return cls(kept, names, choice.candidates(table, state))
+        folder: Path | None = None,
+    ) -> NodeData:
+        """The candidate pairs, or those of a checkpoint's ``state`` and ``folder``."""
+
+
+def open_nodes(estimator: Any, X: Any) -> Nodes:
+    """The nodes in ``X``, and scikit-learn's record of it in the estimator."""
+    if is_elsewhere(X):
+        from smoothgraph.cluster.fit import NodesOnWorkers  # an extra
+
+        return NodesOnWorkers.open(estimator, X)
+    options = {"accept_sparse": "csr", "ensure_all_finite": False}
+    # A copy: what is stored must not change with the caller's array.
+    table = read_table(estimator, X, nodes=estimator.nodes, copy=True, **options)
+    columns = estimator.nodes == "columns"
+    return NodesInMemory(table, node_names(X, columns=columns, n_nodes=table.shape[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class NodesInMemory:
+    """The rows of a table, or a matrix of distances."""
+
+    table: Any
+    names: np.ndarray
+
+    def digest(self) -> str:
+        """A hash of the table."""
+        return digest_of(self.table)
+
+    def find_pairs(
+        self,
+        choice: NeighborChoice,
+        state: dict[str, np.ndarray] | None = None,
+        folder: Path | None = None,  # noqa: ARG002  workers need one
+    ) -> NodeData:
+        """The candidate pairs, or those of a checkpoint's ``state``."""
+        check_node_count(self.table)
+        kept = None if choice.metric == "precomputed" else self.table
+        return NodeData(kept, self.names, choice.candidates(self.table, state))
 
 
 def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
@@ -72,7 +113,7 @@ def check_squares(table: np.ndarray) -> None:
         )
 
 
-def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> np.ndarray:
+def distances_to_fitted(new: Any, fitted: Any, metric: str, missing: str) -> np.ndarray:
     """The ``(n, m)`` distances of new rows to the fitted ones; infinite where not a candidate.
 
     ``fitted`` is None for precomputed distances, which ``new`` then holds; a sparse matrix
@@ -87,20 +128,6 @@ def distances_to_fitted(new: Any, fitted: Any, *, metric: str, missing: str) -> 
     if np.any(np.isnan(z)) or np.any(z < 0):
         raise ValueError("Distances to the fitted nodes must be numbers >= 0.")
     return z
-
-
-def coinciding_nodes(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows at distance zero from a fitted node, and which one each of them stands for.
-
-    ``at_zero`` lists all pairs (row, fitted node) at distance zero, in order. Of several rows
-    at the same place the k-th stands for the k-th fitted node there.
-    """
-    rows, first, size = np.unique(at_zero[:, 0], return_index=True, return_counts=True)
-    place = at_zero[first, 1]
-    order = np.argsort(place, kind="stable")
-    copy = np.empty(len(rows), dtype=np.int64)
-    copy[order] = np.arange(len(rows)) - np.searchsorted(place[order], place[order])
-    return rows, at_zero[first + copy % size, 1]
 
 
 def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:

@@ -14,9 +14,10 @@ from sklearn.utils import check_random_state
 from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
 from smoothgraph.cluster.tasks import finished, itself, submitted
-from smoothgraph.estimators.base import GraphLearner, Start, check_learner
-from smoothgraph.estimators.models import LogDegreeGraph
-from smoothgraph.estimators.node_data import NodeData
+from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
+from smoothgraph.estimators.learning import Start
+from smoothgraph.estimators.log_degree import LogDegreeGraph
+from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.progress import track
 
@@ -68,7 +69,7 @@ def edge_stability(
             "edge_stability resamples signals in memory; give X as an array, such as X.compute()."
         )
     fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
-    n_signals = fitted._table.shape[1]
+    n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
     with closing(_all_learned(_Resampled.of(fitted), draws)) as resamples:
@@ -98,14 +99,14 @@ class _Resampled:
     @classmethod
     def of(cls, fitted: GraphLearner) -> "_Resampled":
         """The signals of a learner that was fitted to all of them."""
-        return cls(fitted._table, fitted.node_names_, clone(fitted), fitted._as_start())
+        return cls(fitted.signals_, fitted.node_names_, clone(fitted), fitted.last_fit())
 
     def learned(self, chosen: np.ndarray) -> _Resample:
         """The graph of the chosen signals."""
         with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
             warnings.simplefilter("always")
-            data = NodeData.read(self.table[:, chosen], self.names, self.learner._choice())
-            graph = clone(self.learner)._fit_nodes(data, self.start)
+            nodes = NodesInMemory(self.table[:, chosen], self.names)
+            graph = clone(self.learner).learn(nodes.find_pairs(self.learner.choice()), self.start)
         return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
 
 

@@ -6,32 +6,40 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS, NeighborChoice
-from smoothgraph.candidates.growing import FixedCandidates
-from smoothgraph.estimators.node_data import NodeData, node_names
+from smoothgraph.candidates.fixed import FixedCandidates
+from smoothgraph.estimators.node_data import NodeData, NodesInMemory, node_names
 from smoothgraph.pairs.distances import check_data, distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.pair_set import PairSet
 
 
-def with_new_nodes(
-    table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborChoice
-) -> NodeData:
+def add_nodes(table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborChoice) -> NodeData:
     """The rows of ``table`` and then those of ``new``, which were read from ``X``."""
     stack = sp.vstack if sp.issparse(table) or sp.issparse(new) else np.vstack
     labels = node_names(X, columns=False, n_nodes=new.shape[0])
     if np.array_equal(labels, np.arange(new.shape[0])):  # no labels: the numbers go on
         labels = labels + len(names)
-    return NodeData.read(stack([table, new]), np.concatenate([names, labels]), choice)
+    nodes = NodesInMemory(stack([table, new]), np.concatenate([names, labels]))
+    return nodes.find_pairs(choice)
 
 
-def with_new_signals(z: np.ndarray, names: np.ndarray, new: Any) -> NodeData:
-    """All pairs of the nodes ``names`` with ``z`` plus the distances in the columns of ``new``."""
-    edges = EdgeSet.all_pairs(len(names))
-    total = z + distances(check_data(new), edges)
-    return NodeData(None, names, FixedCandidates(edges, total, "all pairs"))
+def add_signals(
+    table: Any, z: np.ndarray | None, names: np.ndarray, new: Any
+) -> tuple[NodeData, np.ndarray, float]:
+    """All pairs of nodes, with the distances in the columns of ``new`` added to ``z``.
+
+    ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how
+    many times as large they are.
+    """
+    pattern = PairSet.all_pairs(len(names))
+    before = distances(table, pattern) if z is None else z
+    total = before + distances(check_data(new), pattern)
+    data = NodeData(None, names, FixedCandidates(Pairs(pattern, total), "all pairs"))
+    return data, total, float(total.sum() / before.sum())
 
 
 def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
-    """A ValueError unless the distance of two nodes is a sum over signals, held for all pairs."""
+    """Raise a ValueError unless the distance of two nodes is a sum over signals, held for all pairs."""
     sums = choice.metric == "sqeuclidean" and choice.missing == "error"
     all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
     if not (sums and all_pairs):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from smoothgraph.methods._degree_qp import DegreeQP, Iterate
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import NeighborSearch
 
 _ADDED = 2  # pairs per node and pass
@@ -21,7 +21,7 @@ _BLOCK = 4_000_000  # pairs looked at at a time
 class Optimum(NamedTuple):
     """Weights on edges, their objective, its relative duality gap."""
 
-    edges: EdgeSet
+    edges: PairSet
     w: np.ndarray
     value: float
     gap: float
@@ -59,7 +59,7 @@ def solve_all_pairs(qp: DegreeQP, *, tol: float, max_iter: int) -> Optimum:
         if stuck or n_iter >= max_iter or (not is_rough and len(missing.i) == 0):
             excess = max(qp.excess(Y, point.p), float(np.max(priced.excess)))
             return _optimum(qp, point, excess, n_iter)
-        if len(missing.i) <= _FEW * qp.edges.n_edges:
+        if len(missing.i) <= _FEW * qp.edges.n_pairs:
             goal = tol / 2
         qp = _exchanged(qp, point, missing, _DROPPED if is_rough else 0.0)
 
@@ -102,17 +102,17 @@ def _excess(
     return np.divide(lacking, 2 * z, out=np.full(len(z), -np.inf), where=z > 0)
 
 
-def _missing(priced: Priced, edges: EdgeSet, limit: float) -> Priced:
+def _missing(priced: Priced, edges: PairSet, limit: float) -> Priced:
     """The pairs beyond the limit that are no edges yet."""
     kept = (priced.excess > limit) & ~edges.contains(priced.i, priced.j)
     return Priced(*(part[kept] for part in priced))
 
 
-def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> EdgeSet:
+def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> PairSet:
     """Each node that needs a degree with its nearest ones, none of which is at its place."""
     ids, _ = NeighborSearch(X).nearest(min(k, len(X) - 1))
     i = np.repeat(np.flatnonzero(needy), ids.shape[1])
-    return EdgeSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
+    return PairSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
 
 
 def _solve(qp: DegreeQP, point: Iterate, goal: float, max_iter: int) -> tuple[Iterate, int, bool]:
@@ -143,7 +143,7 @@ def _exchanged(qp: DegreeQP, point: Iterate, missing: Priced, dropped: float) ->
     kept |= point.w >= np.minimum(heaviest[qp.edges.rows], heaviest[qp.edges.cols])
     i = np.concatenate([qp.edges.rows[kept], missing.i])
     j = np.concatenate([qp.edges.cols[kept], missing.j])
-    return replace(qp, edges=EdgeSet.from_pairs(i, j, qp.edges.n_nodes))
+    return replace(qp, edges=PairSet.from_pairs(i, j, qp.edges.n_nodes))
 
 
 def _optimum(qp: DegreeQP, point: Iterate, excess: float, n_iter: int) -> Optimum:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.factor import factorize
 
 _RIDGE = 1e-14  # relative to the diagonal of the Hessian, so that a factor exists
@@ -51,7 +51,7 @@ class DegreeQP:
     """Nodes at the rows of X, edges among them of positive length, who needs a degree."""
 
     X: np.ndarray
-    edges: EdgeSet
+    edges: PairSet
     needy: np.ndarray
     slack: float
 
@@ -68,7 +68,7 @@ class DegreeQP:
     @cached_property
     def incidence(self) -> sp.csr_array:
         """1 where an edge begins and -1 where it ends, ``(m, edges)``."""
-        e = np.arange(self.edges.n_edges)
+        e = np.arange(self.edges.n_pairs)
         ends = np.concatenate([self.edges.rows, self.edges.cols])
         signs = np.repeat([1.0, -1.0], len(e))
         shape = (self.edges.n_nodes, len(e))
@@ -129,7 +129,7 @@ class DegreeQP:
 
     def start(self) -> Iterate:
         """A point in the midst: surplus degrees everywhere, costs of the size of the slopes."""
-        w = np.full(self.edges.n_edges, 2 / (self.degrees.sum(axis=1).min() + 1.0))
+        w = np.full(self.edges.n_pairs, 2 / (self.degrees.sum(axis=1).min() + 1.0))
         surplus = np.maximum(self.degrees @ w - 1, 1.0)
         size = np.mean(np.abs(self.hessian @ w)) + np.mean(self.lengths)
         return Iterate(w, np.full(len(w), size), surplus, np.full(len(surplus), size))

@@ -8,7 +8,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph.methods.method import Found, GraphMethod
 from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
@@ -23,13 +23,13 @@ class _NeighborGraph(GraphMethod):
         table = table - table[0]  # scikit-learn's products would cancel far from the origin
         edges, attributes = self._edges(table)
         if self.weights == "binary":
-            return Found(edges, np.ones(edges.n_edges), attributes | {"sigma_": None})
+            return Found(edges, np.ones(edges.n_pairs), attributes | {"sigma_": None})
         z = distances(table, edges)
         sigma = _median_width(z) if self.sigma is None else float(self.sigma)
         return Found(edges, np.exp(-z / (2 * sigma**2)), attributes | {"sigma_": sigma})
 
     @abstractmethod
-    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         """The pairs that are joined, and fitted attributes of the method's own."""
 
     def _check_weights(self) -> None:
@@ -96,10 +96,10 @@ class KNeighborsGraph(_NeighborGraph):
         self.sigma = sigma
         self.nodes = nodes
 
-    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
         found = NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()
-        return EdgeSet.from_mask(found), {}
+        return PairSet.from_mask(found), {}
 
 
 class EpsilonGraph(_NeighborGraph):
@@ -142,7 +142,7 @@ class EpsilonGraph(_NeighborGraph):
         self.sigma = sigma
         self.nodes = nodes
 
-    def _edges(self, table: np.ndarray) -> tuple[EdgeSet, dict[str, Any]]:
+    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         search = NearestNeighbors(n_neighbors=1).fit(table)
         if self.radius is None:
             radius = float(search.kneighbors()[0].max())
@@ -151,7 +151,7 @@ class EpsilonGraph(_NeighborGraph):
         else:
             radius = check_number("radius", self.radius, above=0)
             near = search.radius_neighbors_graph(radius=radius)
-        return EdgeSet.from_mask(near), {"radius_": radius}
+        return PairSet.from_mask(near), {"radius_": radius}
 
 
 def _median_width(z: np.ndarray) -> float:

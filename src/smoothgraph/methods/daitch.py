@@ -7,7 +7,7 @@ import numpy as np
 from smoothgraph.methods._all_pairs import Optimum, near_pairs, solve_all_pairs, solve_on
 from smoothgraph.methods._degree_qp import DegreeQP
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 _FEW_NODES = 300  # of which all pairs are searched unless something else is asked for
@@ -92,7 +92,7 @@ class DaitchGraph(GraphMethod):
         m, all_pairs = len(table), k is None
         places = _Places.of(table)
         if np.count_nonzero(places.single) <= alpha * m:
-            found = Optimum(EdgeSet.from_pairs([], [], m), np.zeros(0), 0.0, gap=0.0, n_iter=0)
+            found = Optimum(PairSet.from_pairs([], [], m), np.zeros(0), 0.0, gap=0.0, n_iter=0)
         else:
             edges = near_pairs(places.X, places.single, k or _TO_BEGIN_WITH)
             qp = DegreeQP(places.X, edges, places.single, float(np.sqrt(alpha * m)))
@@ -101,7 +101,7 @@ class DaitchGraph(GraphMethod):
         self._warn_unless_certified(found.gap, tol=tol, n_iter=found.n_iter)
         i, j = places.joined
         return Found(
-            *EdgeSet.with_values(
+            *PairSet.with_values(
                 np.concatenate([found.edges.rows, i]),
                 np.concatenate([found.edges.cols, j]),
                 np.concatenate([found.w, np.ones(len(i))]),

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import cho_solve
 
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 _CHECKED_EVERY = 10  # iterations between two looks at the gap
@@ -88,7 +88,7 @@ class GraphicalLassoGraph(GraphMethod):
         answer = _solve(_correlations(table), alpha, tol=tol, max_iter=max_iter)
         self._warn_unless_certified(answer.gap, tol=tol, n_iter=answer.n_iter)
         upper = np.triu(answer.precision, 1)
-        edges = EdgeSet.from_mask(upper < 0)
+        edges = PairSet.from_mask(upper < 0)
         attributes = {
             "precision_": answer.precision,
             "n_negative_": int(np.count_nonzero(upper > 0)),

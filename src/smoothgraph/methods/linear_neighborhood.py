@@ -5,7 +5,7 @@ import scipy.sparse as sp
 
 from smoothgraph.methods._simplex import reconstruct
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import NeighborSearch
 from smoothgraph.support.checks import check_count
 from smoothgraph.support.threads import run_blocks
@@ -100,7 +100,7 @@ def _directed(ids: np.ndarray, weights: np.ndarray) -> sp.csr_array:
     return matrix
 
 
-def _undirected(directed: sp.csr_array) -> tuple[EdgeSet, np.ndarray]:
+def _undirected(directed: sp.csr_array) -> tuple[PairSet, np.ndarray]:
     """``(W + W') / 2`` as weights on edges."""
     upper = sp.triu((directed + directed.T) / 2, k=1).tocoo()
-    return EdgeSet.with_values(upper.row, upper.col, upper.data, directed.shape[0])
+    return PairSet.with_values(upper.row, upper.col, upper.data, directed.shape[0])

@@ -10,13 +10,13 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
 from smoothgraph.estimators.node_data import check_node_count, check_squares, node_names, read_table
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 
 
 class Found(NamedTuple):
     """What a method's ``_find`` returns: weights on edges, fitted attributes of its own."""
 
-    edges: EdgeSet
+    edges: PairSet
     weights: np.ndarray
     attributes: dict[str, Any]
 

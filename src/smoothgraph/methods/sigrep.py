@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from smoothgraph import L2DegreeGraph
 from smoothgraph.estimators.joint import JointGraph
-from smoothgraph.estimators.models import L2DegreeGraph
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
@@ -99,7 +99,7 @@ class SigRepGraph(GraphMethod):
             max_iter=self.max_iter,
         ).fit(table)
         self._warn_unless_settled(joint)
-        edges = EdgeSet.from_mask(joint.adjacency_)
+        edges = PairSet.from_mask(joint.adjacency_)
         attributes = {
             "signals_": unit * joint.signals_,
             "beta_": unit**2 * beta,

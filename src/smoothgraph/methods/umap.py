@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count
 from smoothgraph.support.optional import load_optional
 
@@ -71,7 +71,7 @@ class UMAPGraph(GraphMethod):
         table = table - table.mean(axis=0)  # UMAP casts to single precision
         table /= np.max(np.abs(table)) or 1.0
         graph = model.fit(table).graph_.astype(np.float64)
-        edges = EdgeSet.from_mask(graph)
+        edges = PairSet.from_mask(graph)
         return Found(edges, edges.weights_of(graph), {})
 
 

@@ -1,12 +1,12 @@
-"""The distances ``z`` on a set of candidate edges, from data or from a matrix."""
+"""The distances ``z`` on a set of candidate pairs, from data or from a matrix."""
 
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs import kernels as _kernels
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs import distance_kernels as kernels
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.threads import row_blocks, run_blocks
 
 _BLOCK_BYTES = 64 * 2**20
@@ -18,12 +18,12 @@ _SYMMETRY = 1e-8
 
 def distances(
     X: Any,
-    edges: EdgeSet | None = None,
+    pairs: PairSet | None = None,
     *,
     metric: str = "sqeuclidean",
     missing: str = "error",
 ) -> np.ndarray:
-    """``z_e`` for every edge, by default all pairs: ``|x_i - x_j|^2``, or any other metric.
+    """``z_e`` for every pair, by default all of them: ``|x_i - x_j|^2``, or any other metric.
 
     ``X`` has one row per node. Any metric of SciPy or scikit-learn may be named; its values
     are taken as they are, not squared. ``missing="pairwise"`` accepts NaN in ``X`` and takes
@@ -35,19 +35,19 @@ def distances(
             f"A graph needs at least two nodes, but X has shape {X.shape} (n_samples=1); X has "
             "one row per node (transpose a table whose columns are the nodes)."
         )
-    if edges is None:
-        edges = EdgeSet.all_pairs(X.shape[0])
-    if edges.n_nodes != X.shape[0]:
+    if pairs is None:
+        pairs = PairSet.all_pairs(X.shape[0])
+    if pairs.n_nodes != X.shape[0]:
         raise ValueError(
-            f"X has {X.shape[0]} rows but the edges join {edges.n_nodes} nodes; they must agree."
+            f"X has {X.shape[0]} rows but the pairs join {pairs.n_nodes} nodes; they must agree."
         )
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         if metric != "sqeuclidean" or missing == "pairwise":
-            z = _in_blocks(X, edges, metric, missing)
-        elif edges.is_complete:
-            z = _squared_all_pairs(X, edges)
+            z = _in_blocks(X, pairs, metric, missing)
+        elif pairs.is_complete:
+            z = _squared_all_pairs(X, pairs)
         else:
-            z = _squared_direct(X, X, edges.rows, edges.cols)
+            z = _squared_direct(X, X, pairs.rows, pairs.cols)
     _check_finite(z, X, metric, missing)
     return z
 
@@ -91,45 +91,45 @@ def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -
     return X
 
 
-def precomputed(Z: Any) -> tuple[EdgeSet, np.ndarray]:
-    """The candidate edges and their distances from a matrix ``Z``, checked.
+def read_distance_matrix(Z: Any) -> tuple[PairSet, np.ndarray]:
+    """The candidate pairs and their distances from a matrix ``Z``, checked.
 
     A dense matrix gives all pairs. A sparse one gives the pairs that are stored, above or
-    below the diagonal or both; a stored zero is an edge of length zero.
+    below the diagonal or both; a stored zero is a distance of zero.
     """
     if sp.issparse(Z):
         return _from_sparse(Z)
     matrix = np.ascontiguousarray(np.asarray(Z, dtype=float))
     _check_square(matrix.shape)
-    edges = EdgeSet.all_pairs(matrix.shape[0])
-    z = np.empty(edges.n_edges)
+    pairs = PairSet.all_pairs(matrix.shape[0])
+    z = np.empty(pairs.n_pairs)
     parts = run_blocks(
-        row_blocks(edges.indptr),
-        lambda first, last: _kernels.condense(first, last, matrix, z),
+        row_blocks(pairs.indptr),
+        lambda first, last: kernels.condense(first, last, matrix, z),
     )
     low, high, asymmetry, diagonal = np.array(parts).T
     _check_values(np.min(low), np.max(high), np.max(asymmetry), np.max(diagonal))
-    return edges, z
+    return pairs, z
 
 
-def _from_sparse(Z: Any) -> tuple[EdgeSet, np.ndarray]:
+def _from_sparse(Z: Any) -> tuple[PairSet, np.ndarray]:
     _check_square(Z.shape)
     coo = Z.tocoo()
     values = coo.data.astype(float)
     off = coo.row != coo.col
     diagonal = np.max(np.abs(values[~off]), initial=0.0)
     i, j, values = coo.row[off], coo.col[off], values[off]
-    edges = EdgeSet.from_pairs(i, j, Z.shape[0])
-    if edges.n_edges == 0:
+    pairs = PairSet.from_pairs(i, j, Z.shape[0])
+    if pairs.n_pairs == 0:
         raise ValueError("The sparse matrix stores no pair of different nodes.")
-    position = edges.positions(i, j)
-    z = np.empty(edges.n_edges)
+    position = pairs.positions(i, j)
+    z = np.empty(pairs.n_pairs)
     z[position] = values
     low = np.min(values) if np.all(np.isfinite(values)) and np.isfinite(diagonal) else np.nan
     with np.errstate(invalid="ignore"):
         asymmetry = np.max(np.abs(z[position] - values))
     _check_values(low, np.max(values), asymmetry, diagonal)
-    return edges, z
+    return pairs, z
 
 
 def _check_square(shape: tuple[int, ...]) -> None:
@@ -194,21 +194,21 @@ def _dense(product: Any) -> np.ndarray:
     return product.toarray() if sp.issparse(product) else product
 
 
-def _squared_all_pairs(X: Any, edges: EdgeSet) -> np.ndarray:
+def _squared_all_pairs(X: Any, pairs: PairSet) -> np.ndarray:
     """Blocked products, then near-duplicates again by differences."""
     m = X.shape[0]
     if not sp.issparse(X):
         X = X - X.mean(axis=0)  # a common offset only costs digits
     norms = _squared_norms(X)
-    z = np.empty(edges.n_edges)
+    z = np.empty(pairs.n_pairs)
     again = []
     size = _block_rows(m)
     for first in range(0, m, size):
         gram = _dense(X[first : first + size] @ X[first:].T)
-        again.append(_kernels.squared_from_gram(first, m, gram, norms, _NEAR_DUPLICATE, z))
+        again.append(kernels.squared_from_gram(first, m, gram, norms, _NEAR_DUPLICATE, z))
     ids = np.concatenate(again)
     if ids.size:
-        z[ids] = _squared_direct(X, X, edges.rows[ids], edges.cols[ids])
+        z[ids] = _squared_direct(X, X, pairs.rows[ids], pairs.cols[ids])
     return z
 
 
@@ -262,13 +262,13 @@ def _rectangle(A: Any, B: Any, metric: str, missing: str) -> np.ndarray:
     return np.where((z < 0) & (z >= -rounding), 0.0, z)
 
 
-def _in_blocks(X: Any, edges: EdgeSet, metric: str, missing: str) -> np.ndarray:
-    """Rows in blocks against all others; of each block the entries that are edges."""
-    z = np.empty(edges.n_edges)
+def _in_blocks(X: Any, pairs: PairSet, metric: str, missing: str) -> np.ndarray:
+    """Rows in blocks against all others; of each block the entries that are pairs."""
+    z = np.empty(pairs.n_pairs)
     size = _block_rows(X.shape[0])
     for first in range(0, X.shape[0], size):
         last = min(first + size, X.shape[0])
         block = _rectangle(X[first:last], X, metric, missing)
-        span = slice(edges.indptr[first], edges.indptr[last])
-        z[span] = block[edges.rows[span] - first, edges.cols[span]]
+        span = slice(pairs.indptr[first], pairs.indptr[last])
+        z[span] = block[pairs.rows[span] - first, pairs.cols[span]]
     return z

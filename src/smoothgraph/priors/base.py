@@ -7,18 +7,24 @@ right for most priors.
 """
 
 from abc import ABC, abstractmethod
+from typing import Any, Protocol
 
 import numpy as np
 
-from smoothgraph.pairs.pattern import EdgeSet
+
+class PairSums(Protocol):
+    """What a degree prior may ask of the candidate pairs."""
+
+    def largest_pair_sum(self, y: np.ndarray) -> float:
+        """The largest ``y_i + y_j`` over the pairs."""
 
 
 class EdgePrior(ABC):
     """``f``, a sum of convex functions of one edge weight each, on ``w >= 0``."""
 
     @property
-    def n_edges(self) -> int | None:
-        """How many edges its parameters are for; None if they fit any number."""
+    def n_pairs(self) -> int | None:
+        """How many pairs its parameters are for; None if they fit any number."""
         return None
 
     @abstractmethod
@@ -68,12 +74,22 @@ class EdgePrior(ABC):
         """``w_e = slope * max(v_e - threshold, 0)``, if that is so for all edges."""
         return None
 
-    def take(self, ids: np.ndarray | slice) -> "EdgePrior":
-        """The prior of the edges ``ids``; itself if it has no parameter per edge."""
+    def take(self, ids: Any) -> "EdgePrior":
+        """The prior of the pairs ``ids`` (positions or a slice); itself unless it has parameters
+        per pair."""
         return self
 
-    def relaxed(self, beta: float) -> "EdgePrior":
-        """One of its family that curves at least like ``beta w^2``, where Newton may start."""
+    @property
+    def sparse(self) -> bool:
+        """Whether the prior sets weights to zero."""
+        return bool(np.all(np.isfinite(self.threshold)))
+
+    def relax(self, beta: float) -> "EdgePrior":
+        """A prior of the same family that curves at least like ``beta w^2``, for a first step."""
+        return self
+
+    def lone(self) -> "EdgePrior":
+        """The prior of a single pair, given its cost instead of its distance."""
         return self
 
 
@@ -82,8 +98,10 @@ class DegreePrior(ABC):
 
     #: Whether PrimalDual's operator is ``K = 2 * 1'`` (total weight) rather than ``K = S``.
     on_total: bool = False
-    #: Whether every node must have at least one candidate edge.
+    #: Whether every node must have at least one candidate pair.
     needs_edges: bool = False
+    #: Whether there is a hard constraint, of which ``violation`` and ``rescale`` know.
+    is_constrained: bool = False
 
     @property
     def n_nodes(self) -> int | None:
@@ -147,6 +165,6 @@ class DegreePrior(ABC):
         """The factor on all weights that brings ``d`` closest to a hard constraint."""
         return 1.0
 
-    def excluded_by(self, y: np.ndarray, edges: EdgeSet) -> bool:
-        """Whether ``y`` proves that no weights on ``edges`` meet a hard constraint (Farkas)."""
+    def excluded_by(self, y: np.ndarray, pairs: PairSums) -> bool:
+        """Whether ``y`` proves that no weights on the pairs meet a hard constraint (Farkas)."""
         return False

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from smoothgraph.pairs.pattern import EdgeSet
-from smoothgraph.priors.base import DegreePrior
+from smoothgraph.priors.base import DegreePrior, PairSums
 from smoothgraph.support.checks import check_number
 
 
@@ -58,6 +57,7 @@ class SquaredDegrees(DegreePrior):
     total: float
 
     on_total = True
+    is_constrained = True
 
     def __post_init__(self) -> None:
         check_number("alpha", self.alpha, above=0)
@@ -122,6 +122,7 @@ class FixedDegrees(DegreePrior):
     degree: float | np.ndarray = 1.0
 
     needs_edges = True
+    is_constrained = True
 
     def __post_init__(self) -> None:
         degree = np.asarray(self.degree, dtype=float)
@@ -164,13 +165,13 @@ class FixedDegrees(DegreePrior):
         """``degree``, whatever y."""
         return np.array(self.maximizer(y))
 
-    def excluded_by(self, y: np.ndarray, edges: EdgeSet) -> bool:
+    def excluded_by(self, y: np.ndarray, pairs: PairSums) -> bool:
         """``degree'y > max(S'y, 0) * sum(degree) / 2``.
 
         Weights with these degrees would have ``degree'y = w'S'y``, at most that much.
         """
         degree = self.maximizer(y)
-        reach = max(edges.largest_pair_sum(y), 0.0) * float(np.sum(degree)) / 2
+        reach = max(pairs.largest_pair_sum(y), 0.0) * float(np.sum(degree)) / 2
         rounding = 1e-12 * float(degree @ np.abs(y))
         return float(degree @ y) > reach + rounding
 

@@ -1,6 +1,7 @@
 """Edge priors: ``f`` in ``min 2 z'w + f(w) + g(S w)``."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from scipy.special import wrightomega, xlogy
@@ -34,7 +35,7 @@ class QuadraticEdges(EdgePrior):
         object.__setattr__(self, "w0", w0)
 
     @property
-    def n_edges(self) -> int | None:
+    def n_pairs(self) -> int | None:
         """The length of ``w0``, if given."""
         return None if self.w0 is None else len(self.w0)
 
@@ -99,11 +100,15 @@ class QuadraticEdges(EdgePrior):
         """``1 / (2 (beta + strength))``."""
         return 0.5 / self._total if self._total > 0 else None
 
-    def take(self, ids: np.ndarray | slice) -> "QuadraticEdges":
+    def take(self, ids: Any) -> "QuadraticEdges":
         """The same with ``w0[ids]``."""
         return self if self.w0 is None else replace(self, w0=self.w0[ids])
 
-    def relaxed(self, beta: float) -> "QuadraticEdges":
+    def lone(self) -> "QuadraticEdges":
+        """``beta + strength`` alone: the pull toward ``w0`` is in the cost."""
+        return self if self.w0 is None else QuadraticEdges(self._total)
+
+    def relax(self, beta: float) -> "QuadraticEdges":
         """The same with a larger beta."""
         return self if self._total >= beta else replace(self, beta=beta - self.strength)
 
@@ -143,7 +148,7 @@ class EntropyEdges(EdgePrior):
         t = self._temperature * step
         return t * wrightomega(y / t - np.log(t))
 
-    def relaxed(self, beta: float) -> "EntropyEdges":
+    def relax(self, beta: float) -> "EntropyEdges":
         """The same with a larger sigma, so that six weights that sum to 1 curve like beta w^2."""
         temperature = beta / 3  # 2 beta w at w = 1/6
         return self if self._temperature >= temperature else EntropyEdges(np.sqrt(temperature) / 2)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.pairs import kernels as _kernels
+from smoothgraph.search import kernels as _kernels
 from smoothgraph.search.balls import Chosen
 from smoothgraph.search.index import WIDTH, Block, Index, Levels, blocks
 from smoothgraph.search.measure import squared_distances

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph.pairs import kernels as _kernels
+from smoothgraph.search import kernels as _kernels
 from smoothgraph.search.balls import SMALLEST_SQUARE, lost
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.tiles import SIZE, Tiles

@@ -2,5 +2,6 @@
 
 from smoothgraph.solvers.newton import Newton
 from smoothgraph.solvers.primal_dual import PrimalDual
+from smoothgraph.solvers.solver import Solver
 
-__all__ = ["Newton", "PrimalDual"]
+__all__ = ["Newton", "PrimalDual", "Solver"]

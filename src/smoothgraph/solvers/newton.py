@@ -1,12 +1,14 @@
 """Semismooth Newton on the dual: the exact optimum in a few iterations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from smoothgraph.problem import Evaluation, Problem
+from smoothgraph.pairs.seam import Weights
+from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers import coordinate, linear
+from smoothgraph.solvers import linear_system
+from smoothgraph.solvers.coordinate_ascent import ascend
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
@@ -17,19 +19,19 @@ _SHORTEST_STEP = 1e-12
 _PAST_FIRST_EDGE = 1.01
 _ROUNDING = 1e-14
 _PATIENCE = 4  # steps too small to measure before Newton gives up
-_ROUGH = 1e-3  # the gap to which a relaxed problem is solved
+_ROUGH = 1e-3  # the gap to which a relaxed or simpler problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
 _LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
-_MANY_NODES = 5000  # from which on nodes are settled one by one first
+_MANY_NODES = 5000  # from which on coordinate ascent comes first
 _WARM = 3.0  # a start with a larger relative gap is no better than our own
 
 
 @dataclass(frozen=True)
 class Newton:
-    """Maximise the dual by semismooth Newton until the relative gap is at most ``tol``.
+    """Maximize the dual by semismooth Newton until the relative gap is at most ``tol``.
 
-    It works for every pair of priors with smooth conjugates, over any edge set. A small
-    ``beta`` is reached through larger ones; ``beta = 0`` is their limit, and the gap is
+    It works for every two priors with smooth conjugates, over any candidate pairs. A small
+    ``beta`` is reached through larger ones. ``beta = 0`` is their limit, and the gap is
     then that of the limit problem itself.
     """
 
@@ -41,31 +43,53 @@ class Newton:
         check_number("max_iter", self.max_iter, minimum=1)
 
     def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:
-        """The optimum over all candidate edges; ``start`` is the ``u`` of a similar problem.
+        """The optimum over all candidate pairs; ``start`` is the ``u`` of a similar problem.
 
-        Solves on a working set of cheap edges, adds those that its multipliers show to be
-        missing, and repeats until none is. The history's gaps are those on the working set.
+        Solve on a working set of cheap pairs, add those that its multipliers show to be
+        missing, and repeat until none is. The history's gaps are those on the working set.
         """
         recorder = Recorder(self.max_iter)
-        warm = _warm_start(problem, start)
-        working, u, beta = _cold_start(problem) if warm is None else warm
+        warm = _warm_start(problem, problem.start if start is None else start)
+        working, u, beta = self._cold_start(problem) if warm is None else warm
         exact = warm is not None or working.is_everything
-        settle = problem.edges.n_nodes >= _MANY_NODES and problem.edge_prior.slope is not None
+        many = problem.pairs.n_nodes >= _MANY_NODES and problem.edge_prior.slope is not None
         while True:
             part = working.part
             tol = self.tol if exact else max(self.tol, _ROUGH)
-            if settle:
-                u, beta = _settled(part, u, beta, tol)
+            if many:
+                u, beta = _improve(part, u, beta, tol)
             status, w, u, beta = _descend(part, u, beta, tol, recorder)
             if status is Status.MAX_ITER:
-                return working.solution(recorder, w, u, status)
+                return _finish(recorder, working, w, u, status)
             if status is Status.INFEASIBLE and not working.is_everything:
-                working.take_everything()
+                working = working.all_pairs()
             elif exact and working.is_enough(u):
-                return working.solution(recorder, w, u, status)
+                return _finish(recorder, working, w, u, status)
             else:
-                working.grow(u)
+                working = working.grow(u)
             exact = True
+
+    def _cold_start(self, problem: Problem) -> tuple[WorkingSet, np.ndarray, float]:
+        """The cheapest pairs, every node alone, and the beta to come down from."""
+        working = WorkingSet.first(problem)
+        simpler = problem.pairs.simplify(problem.edge_prior)
+        if simpler:
+            rough = replace(self, tol=max(self.tol, _ROUGH))
+            starts = []
+            for pairs, edge_prior, copies in simpler:
+                other = Problem(pairs, edge_prior=edge_prior, degree_prior=problem.degree_prior)
+                starts.append(np.tile(rough.solve(other).u, copies))
+            working = working.grow(*starts)
+            points = [working.part.evaluate(u) for u in starts]
+            return working, min(points, key=lambda at: at.objective).u, 0.0
+        beta = working.near.comfortable_beta
+        relaxed = problem.edge_prior.relax(beta)
+        if not relaxed.smooth_conjugate:
+            raise TypeError(
+                f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; "
+                "take beta > 0, or use PrimalDual."
+            )
+        return working, working.near.lone_multipliers(relaxed), beta
 
 
 def _warm_start(
@@ -75,39 +99,35 @@ def _warm_start(
     if start is None or not problem.edge_prior.smooth_conjugate:
         return None
     u = np.array(start, dtype=float)
-    if u.shape != (problem.edges.n_nodes,) or not np.all(np.isfinite(u)):
+    if u.shape != (problem.pairs.n_nodes,) or not np.all(np.isfinite(u)):
         raise ValueError(
-            f"start must hold one finite multiplier per node, ({problem.edges.n_nodes},), "
+            f"start must hold one finite multiplier per node, ({problem.pairs.n_nodes},), "
             f"got shape {u.shape} with {np.sum(~np.isfinite(u))} not finite."
         )
-    working = problem.working_set()
-    working.grow(u)
+    working = WorkingSet.first(problem).grow(u)
     gap = working.part.evaluate(u).gap
     return (working, u, 0.0) if gap <= _WARM else None
 
 
-def _cold_start(problem: Problem) -> tuple[WorkingSet, np.ndarray, float]:
-    """The cheapest edges, every node alone, and the beta to come down from."""
-    working = problem.working_set()
-    beta = working.near.comfortable_beta
-    relaxed = problem.edge_prior.relaxed(beta)
-    if not relaxed.smooth_conjugate:
-        raise TypeError(
-            f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; "
-            "take beta > 0, or use PrimalDual."
-        )
-    return working, working.near.lone_multipliers(relaxed), beta
-
-
-def _settled(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
-    """A better ``u`` and no need to come down from ``beta``; both as they were if it is not."""
-    better = coordinate.settled(problem, u, tol)
+def _improve(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
+    """Return the improved ``u``, from which no descent is needed, or the inputs unchanged."""
+    better = ascend(problem, u, tol)
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
+
+
+def _finish(
+    recorder: Recorder, working: WorkingSet, w: Weights, u: np.ndarray, status: Status
+) -> Solution:
+    """The solution on all pairs, whose gap is that on the working set if this is enough."""
+    whole, part = working.problem, working.part
+    if working.is_enough(u):
+        return recorder.solution(whole, part, w, u, status)
+    return recorder.solution(whole, whole, whole.pairs.expand(part.pairs, w), u, status)
 
 
 def _descend(
     problem: Problem, u: np.ndarray, beta: float, tol: float, recorder: Recorder
-) -> tuple[Status, np.ndarray, np.ndarray, float]:
+) -> tuple[Status, Weights, np.ndarray, float]:
     """Solve for ever smaller ``beta``, each from the one before, down to the problem's own.
 
     On the way every stage is held against the problem itself: a ``beta`` so small that it
@@ -118,14 +138,14 @@ def _descend(
     tail = np.zeros_like(u)
     gap = np.inf
     while True:
-        prior = target.relaxed(beta)
+        prior = target.relax(beta)
         own = prior is target
-        stage = problem if own else problem.with_priors(prior, problem.degree_prior)
+        stage = problem if own else problem.with_edge_prior(prior)
         stage_tol = tol if own else float(np.clip(gap / 10, tol, _ROUGH))
         status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
-            return status, w, _rounded_down(at), beta
+            return status, w, _round_down(at), beta
         below = at.below_all_costs()
         gap = problem.gap(problem.feasible(w), below)
         if gap <= tol or beta <= lowest:
@@ -133,17 +153,9 @@ def _descend(
         beta /= _DESCENT
 
 
-def maximise(
-    problem: Problem, u: np.ndarray, tol: float, recorder: Recorder
-) -> tuple[Status, np.ndarray, np.ndarray]:
-    """Newton's method from ``u``: the status, the weights and the multipliers it ends with."""
-    status, at, w = _iterate(problem, u, np.zeros_like(u), tol, recorder)
-    return status, w, _rounded_down(at)
-
-
 def _iterate(
     problem: Problem, u: np.ndarray, tail: np.ndarray, tol: float, recorder: Recorder
-) -> tuple[Status, Evaluation, np.ndarray]:
+) -> tuple[Status, DualPoint, Weights]:
     """Newton's method for one problem: ``H p = gradient of the dual``, then a line search."""
     at = best = problem.evaluate(u, tail)
     recorder.begin(at.gap)
@@ -161,7 +173,7 @@ def _iterate(
         slope = float(at.gradient @ direction)
         if slope <= tol * at.scale:  # u has arrived; only rounding keeps the weights from it
             w = at.balanced_weights()
-            if problem.gap(problem.feasible(w), _rounded_down(at)) <= tol:
+            if problem.gap(problem.feasible(w), _round_down(at)) <= tol:
                 return Status.CONVERGED, at, w
         step, following, measured = _line_search(at, direction, slope)
         unmeasurable = 0 if measured else unmeasurable + 1
@@ -172,22 +184,22 @@ def _iterate(
         recorder.note(at.gap)
 
 
-def _direction(at: Evaluation, damping: float) -> np.ndarray:
+def _direction(at: DualPoint, damping: float) -> np.ndarray:
     """Newton's direction ``H p = gradient``; a singular ``H`` is damped."""
     hessian = at.curvature()
     curved = bool(np.all(hessian.diagonal > 0))
     if not curved:
-        hessian = hessian.damped(damping)
+        hessian = hessian.damp(damping)
     rtol = min(1e-3, 0.1 * float(np.sqrt(at.gap)))
-    direction = linear.solve(hessian, at.gradient, rtol)
+    direction = linear_system.solve(hessian, at.gradient, rtol)
     return _past_first_edge(at, direction, curved=curved)
 
 
 def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
-    return any(problem.degree_prior.excluded_by(y, problem.edges) for y in proofs)
+    return any(problem.degree_prior.excluded_by(y, problem.pairs) for y in proofs)
 
 
-def _past_first_edge(at: Evaluation, direction: np.ndarray, *, curved: bool) -> np.ndarray:
+def _past_first_edge(at: DualPoint, direction: np.ndarray, *, curved: bool) -> np.ndarray:
     """A stranded node goes just past its first edge: there, not farther, the model changes.
 
     That edge is where its other node will be, or it would recede from one step to the next. If
@@ -196,14 +208,14 @@ def _past_first_edge(at: Evaluation, direction: np.ndarray, *, curved: bool) -> 
     stranded = at.stranded
     if not np.any(stranded):
         return direction
-    rise = at.distance_to_activity(np.where(stranded, 0.0, direction))
+    rise = at.rise(np.where(stranded, 0.0, direction))
     rise = np.maximum(_PAST_FIRST_EDGE * rise, np.spacing(at.u))
     return np.where(stranded, np.minimum(direction, rise) if curved else rise, direction)
 
 
 def _line_search(
-    at: Evaluation, direction: np.ndarray, slope: float
-) -> tuple[float, Evaluation | None, bool]:
+    at: DualPoint, direction: np.ndarray, slope: float
+) -> tuple[float, DualPoint | None, bool]:
     """The largest of 1, 1/2, 1/4, ... that decreases the objective enough (Armijo).
 
     Where the decrease is too small to be seen among the objective's rounding errors, the
@@ -213,14 +225,14 @@ def _line_search(
     measured = slope > noise
     step = min(1.0, _TO_BOUNDARY * _longest_step(at, direction))
     while step > _SHORTEST_STEP:
-        following = _moved(at, step * direction)
+        following = _move(at, step * direction)
         if not measured or following.objective <= at.objective - _ARMIJO * step * slope + noise:
             return step, following, measured
         step /= 2
     return step, None, measured
 
 
-def _longest_step(at: Evaluation, direction: np.ndarray) -> float:
+def _longest_step(at: DualPoint, direction: np.ndarray) -> float:
     """How far ``direction`` can be followed before a multiplier leaves its domain."""
     low, _ = at.problem.degree_prior.domain
     falling = direction < 0
@@ -229,7 +241,7 @@ def _longest_step(at: Evaluation, direction: np.ndarray) -> float:
     return float(np.min((at.u[falling] - low) / -direction[falling]))
 
 
-def _moved(at: Evaluation, change: np.ndarray) -> Evaluation:
+def _move(at: DualPoint, change: np.ndarray) -> DualPoint:
     """The evaluation at ``u + tail + change``, the sum kept to twice the precision."""
     change = change + at.tail
     u = at.u + change
@@ -238,6 +250,6 @@ def _moved(at: Evaluation, change: np.ndarray) -> Evaluation:
     return at.problem.evaluate(u, tail)
 
 
-def _rounded_down(at: Evaluation) -> np.ndarray:
+def _round_down(at: DualPoint) -> np.ndarray:
     """``u`` without its tail, never above ``u + tail``: no edge looks more active than it is."""
     return np.where(at.tail < 0, np.nextafter(at.u, -np.inf), at.u)

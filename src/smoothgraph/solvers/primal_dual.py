@@ -15,9 +15,9 @@ _CHECK_EVERY = 10  # iterations between two looks at the gap, which costs as muc
 
 @dataclass(frozen=True)
 class PrimalDual:
-    """Algorithm 1 (log-degree), Algorithm 2 (l2-degree), and the same for any pair of priors.
+    """Algorithm 1 (log-degree), Algorithm 2 (l2-degree), and the same for any two priors.
 
-    ``minimise f1(w) + f2(K w) + f3(w)`` with a proximal step on ``f1`` and ``f2`` and a
+    ``minimize f1(w) + f2(K w) + f3(w)`` with a proximal step on ``f1`` and ``f2`` and a
     gradient step on ``f3``; ``K = S``, or ``2 * 1'`` for a prior on the total weight.
 
     ``stop="gap"`` ends at a relative duality gap of ``tol``; ``stop="change"`` is the
@@ -40,12 +40,13 @@ class PrimalDual:
         if self.stop not in ("gap", "change"):
             raise ValueError(f"stop must be 'gap' or 'change', got {self.stop!r}.")
 
-    def solve(self, problem: Problem) -> Solution:
-        """The optimum over all candidate edges, to the tolerance asked for."""
+    def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:  # noqa: ARG002
+        """The optimum over all candidate pairs; the algorithm starts from zero, not from ``start``."""
+        problem = problem.on(problem.pairs.gather())
         recorder = Recorder(self.max_iter)
         split = _Splitting(problem)
         gamma = self.step / (1 + split.lipschitz + split.operator_norm)
-        w = np.zeros(problem.edges.n_edges)
+        w = np.zeros(problem.pairs.n_pairs)
         c = np.zeros(split.n_dual)
         status = Status.MAX_ITER
         for iteration in range(1, self.max_iter + 1):
@@ -70,52 +71,51 @@ class PrimalDual:
         u = split.multipliers(p, p_bar)
         recorder.note(np.nan, iteration)
         w = p if self.stop == "change" else _better(problem, p, u)
-        return recorder.solution(problem, w, u, status)
+        return recorder.solution(problem, problem, w, u, status)
 
 
 class _Splitting:
     """``f1, f2, f3, K`` of a problem, as the method needs them."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self._edges = problem.edges
+        self._pattern, self._z = problem.pairs.pattern, problem.pairs.z  # type: ignore[attr-defined]
         self._f, self._g = problem.edge_prior, problem.degree_prior
         self._f_is_smooth = np.isfinite(self._f.lipschitz)
-        self.n_dual = 1 if self._g.on_total else self._edges.n_nodes
+        self.n_dual = 1 if self._g.on_total else self._pattern.n_nodes
 
     @property
     def lipschitz(self) -> float:
         """``zeta``, the Lipschitz constant of the gradient of ``f3``."""
         on_edges = self._f.lipschitz if self._f_is_smooth else 0.0
-        return on_edges + self._g.smooth_lipschitz * self._edges.norm**2
+        return on_edges + self._g.smooth_lipschitz * self._pattern.norm**2
 
     @property
     def operator_norm(self) -> float:
         """``||K||``."""
-        return 2 * np.sqrt(self._edges.n_edges) if self._g.on_total else self._edges.norm
+        return 2 * np.sqrt(self._pattern.n_pairs) if self._g.on_total else self._pattern.norm
 
     def gradient(self, w: np.ndarray) -> np.ndarray:
         """The gradient of ``f3``: of the edge prior where smooth, and of ``g``'s smooth part."""
         total = self._f.gradient(w) if self._f_is_smooth else np.zeros_like(w)
         if self._g.smooth_lipschitz > 0:
-            total = total + self._edges.pair_sums(
-                self._g.smooth_gradient(self._edges.degree_sums(w))
+            total = total + self._pattern.pair_sums(
+                self._g.smooth_gradient(self._pattern.degree_sums(w))
             )
         return total
 
     def apply(self, w: np.ndarray) -> np.ndarray:
         """``K w``."""
-        return np.array([2 * w.sum()]) if self._g.on_total else self._edges.degree_sums(w)
+        return np.array([2 * w.sum()]) if self._g.on_total else self._pattern.degree_sums(w)
 
     def adjoint(self, c: np.ndarray) -> np.ndarray:
         """``K' c``."""
         if self._g.on_total:
-            return np.full(self._edges.n_edges, 2 * c[0])
-        return self._edges.pair_sums(c)
+            return np.full(self._pattern.n_pairs, 2 * c[0])
+        return self._pattern.pair_sums(c)
 
     def prox_edges(self, y: np.ndarray, gamma: float) -> np.ndarray:
         """The proximal map of ``gamma f1``, which holds ``2 z'w`` and ``w >= 0``."""
-        y = y - 2 * gamma * self.problem.z
+        y = y - 2 * gamma * self._z
         return np.maximum(y, 0) if self._f_is_smooth else self._f.prox(y, gamma)
 
     def prox_dual(self, y: np.ndarray, gamma: float) -> np.ndarray:
@@ -124,7 +124,7 @@ class _Splitting:
 
     def multipliers(self, p: np.ndarray, p_bar: np.ndarray) -> np.ndarray:
         """``u``, one per node, from the dual variable of ``K w``."""
-        u = -(self._g.smooth_gradient(self._edges.degree_sums(p)) + p_bar)
+        u = -(self._g.smooth_gradient(self._pattern.degree_sums(p)) + p_bar)
         return np.clip(u, *self._g.domain)
 
 

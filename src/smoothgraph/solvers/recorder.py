@@ -5,6 +5,7 @@ from time import perf_counter
 
 import numpy as np
 
+from smoothgraph.pairs.seam import Weights
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status, Step
 
@@ -18,7 +19,7 @@ class Recorder:
         self._steps: list[Step] = []
 
     def begin(self, gap: float) -> None:
-        """Record where a method, or a stage of it, starts: no iteration of its own."""
+        """Record where a method, or a stage of it, starts; that is no iteration of its own."""
         self.note(gap, self._steps[-1].iteration if self._steps else 0)
 
     def note(self, gap: float, iteration: int | None = None) -> None:
@@ -33,33 +34,16 @@ class Recorder:
         return self._steps[-1].iteration >= self._max_iter
 
     def solution(
-        self,
-        problem: Problem,
-        w: np.ndarray,
-        u: np.ndarray,
-        status: Status,
-        *,
-        part: Problem | None = None,
-        ids: np.ndarray | None = None,
+        self, problem: Problem, part: Problem, w: Weights, u: np.ndarray, status: Status
     ) -> Solution:
-        """The solution of ``problem``, where ``w`` may be given on its ``part`` ``ids`` alone.
+        """The solution of ``problem`` with the weights ``w`` on its ``part``, zero elsewhere.
 
-        The last gap of the history becomes that of what is returned.
+        The history ends with the gap of what is returned. It is that on the part: the caller makes
+        sure that this is also the gap on all pairs.
         """
-        part = problem if part is None else part
         w = part.feasible(w)
-        gap = part.gap(w, u)
-        active = np.flatnonzero(w)
-        return Solution(
-            problem=problem,
-            active=active if ids is None else ids[active],
-            active_weights=w[active],
-            u=u,
-            gap=gap,
-            status=status,
-            history=self.history(gap),
-        )
-
-    def history(self, gap: float) -> tuple[Step, ...]:
-        """All steps, the last with the gap of what is returned."""
-        return (*self._steps[:-1], replace(self._steps[-1], gap=gap))
+        totals = part.totals(w)
+        gap = part.gap_of(totals, u)
+        edges, weights = part.pairs.drop_zeros(w)
+        history = (*self._steps[:-1], replace(self._steps[-1], gap=gap))
+        return Solution(problem, edges, weights, totals.n_edges, u, gap, status, history)

@@ -1,66 +1,66 @@
-"""The few candidate edges worth computing with, grown until they are proved enough."""
+"""The few candidate pairs worth computing with, grown until they are proved enough."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from smoothgraph.problem import Problem
-from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers.recorder import Recorder
-from smoothgraph.solvers.start import Neighborhood
+from smoothgraph.solvers.neighborhood import Neighborhood
 
-MANY = 12  # edges per node from which on a working set pays
-MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
+_MANY = 12  # pairs per node from which on a working set pays
+_MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
 
 
+@dataclass(frozen=True, eq=False)
 class WorkingSet:
-    """The edges with ``2 cost_e < reach_i + reach_j``, and the cheapest of every node.
+    """The pairs with ``2 cost_e < reach_i + reach_j``, and the cheapest of every node.
 
-    All others have weight zero for every ``u <= reach``: whatever is optimal on the working
-    set at such a ``u`` is optimal on all edges.
+    All other weights are zero for every ``u <= reach``. So whatever is optimal on the working
+    set at such a ``u`` is optimal on all pairs. A ``reach`` of None means all pairs.
     """
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self.near = Neighborhood(problem)
-        self._reach = np.full(problem.edges.n_nodes, -np.inf)
-        everything = not problem.sparse or problem.edges.n_edges <= MANY * problem.edges.n_nodes
-        self._mask = np.full(problem.edges.n_edges, everything)
-        self._mask[self.near.ids[self.near.ids >= 0]] = True
+    problem: Problem
+    near: Neighborhood = field(repr=False)
+    reach: np.ndarray | None
+
+    @classmethod
+    def first(cls, problem: Problem) -> "WorkingSet":
+        """The cheapest pairs of every node, or all pairs if they are few."""
+        pairs = problem.pairs
+        few = not problem.edge_prior.sparse or pairs.n_pairs <= _MANY * pairs.n_nodes
+        reach = None if few else np.full(pairs.n_nodes, -np.inf)
+        return cls(problem, Neighborhood(problem), reach)
+
+    @cached_property
+    def part(self) -> Problem:
+        """The problem on the working set alone."""
+        if self.reach is None:
+            return self.problem
+        near = self.near.farthest
+        return self.problem.on(self.problem.pairs.select(self.problem.edge_prior, self.reach, near))
 
     @property
     def is_everything(self) -> bool:
-        """Whether no edge is left out."""
-        return bool(np.all(self._mask))
+        """Whether no pair is left out."""
+        return self.part.pairs.n_pairs == self.problem.pairs.n_pairs
 
-    def take_everything(self) -> None:
-        """Give up leaving edges out."""
-        self._mask[:] = True
+    def all_pairs(self) -> "WorkingSet":
+        """Leave nothing out."""
+        return replace(self, reach=None)
 
-    def grow(self, u: np.ndarray) -> None:
-        """Take in the edges that are active at ``u`` or would be if it grew a little."""
-        self._reach = u + MARGIN * self.near.spread
-        self._mask[self._problem.edges.below(self._problem.cost, self._reach)] = True
+    def grow(self, *multipliers: np.ndarray) -> "WorkingSet":
+        """Take in the pairs that are edges at these multipliers, or if they grew a little."""
+        if self.reach is None:
+            return self
+        beyond = [u + _MARGIN * self.near.spread for u in multipliers]
+        return replace(self, reach=np.maximum.reduce([self.reach, *beyond]))
 
     def is_enough(self, u: np.ndarray) -> bool:
-        """Whether every edge left out is inactive at ``u``."""
-        if np.all(u <= self._reach) or self.is_everything:
+        """Whether every pair left out has weight zero at ``u``."""
+        if self.reach is None or np.all(u <= self.reach):
             return True
-        return bool(np.all(self._mask[self._problem.edges.below(self._problem.cost, u)]))
-
-    @property
-    def part(self) -> Problem:
-        """The problem over its edges alone."""
-        return self._problem.restrict(self._ids)
-
-    def solution(
-        self, recorder: Recorder, w: np.ndarray, u: np.ndarray, status: Status
-    ) -> Solution:
-        """The solution of the whole problem with the weights ``w`` on the working set."""
-        if self.is_enough(u):
-            return recorder.solution(self._problem, w, u, status, part=self.part, ids=self._ids)
-        everywhere = np.zeros(self._problem.edges.n_edges)
-        everywhere[self._ids] = w
-        return recorder.solution(self._problem, everywhere, u, status)
-
-    @property
-    def _ids(self) -> np.ndarray:
-        return np.flatnonzero(self._mask)
+        whole, part = self.problem, self.part
+        return whole.pairs.count_below(whole.edge_prior, u) == part.pairs.count_below(
+            part.edge_prior, u
+        )

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
 
-from smoothgraph.estimators.models import LogDegreeGraph
+from smoothgraph import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks._graph import laplacian_of
 from smoothgraph.tasks._nuclear import low_rank

@@ -6,7 +6,7 @@ import pytest
 from paper.experiments import artificial, table2, table4
 from paper.experiments.artificial import METRICS, GraphChoice, Settings
 from paper.experiments.paper import SIGNALS, TABLE_2
-from smoothgraph import EdgeSet, Newton, models
+from smoothgraph import Newton, Pairs, PairSet, models
 from smoothgraph.metrics import compare
 
 SMALL = Settings(
@@ -28,7 +28,7 @@ PIECE = {"graph": "Barabási-Albert", "signal": "heat", "repetition": 1}
 
 
 def mean_one_distances(signals):
-    """All pairs in the order of an EdgeSet, by the definition."""
+    """All pairs in the order of an PairSet, by the definition."""
     rows, cols = np.triu_indices(len(signals), k=1)
     z = np.sum((signals[rows] - signals[cols]) ** 2, axis=1)
     return rows, cols, z / z.mean()
@@ -145,7 +145,9 @@ def scored():
 @pytest.mark.parametrize("position", range(3))
 def test_log_degree_scores_agree_with_a_solve_of_its_own(scored, position):
     truth, (_, _, z), scores = scored
-    problem = models.log_degree(EdgeSet.all_pairs(24), z, alpha=1.0, beta=SMALL.betas[position])
+    problem = models.log_degree(
+        Pairs(PairSet.all_pairs(24), z), alpha=1.0, beta=SMALL.betas[position]
+    )
     solution = Newton(tol=1e-10).solve(problem)
     assert solution.converged
     expected = compare(solution.adjacency, truth.adjacency)
@@ -155,7 +157,7 @@ def test_log_degree_scores_agree_with_a_solve_of_its_own(scored, position):
 @pytest.mark.parametrize("position", range(2))
 def test_l2_degree_scores_agree_with_a_solve_of_its_own(scored, position):
     truth, (_, _, z), scores = scored
-    problem = models.l2_degree(EdgeSet.all_pairs(24), z, alpha=SMALL.alphas[position])
+    problem = models.l2_degree(Pairs(PairSet.all_pairs(24), z), alpha=SMALL.alphas[position])
     solution = Newton(tol=1e-10).solve(problem)
     assert solution.converged
     expected = compare(solution.adjacency, truth.adjacency)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from smoothgraph import EdgeSet, Newton, PrimalDual, distances, models
+from smoothgraph import Newton, Pairs, PairSet, PrimalDual, distances, models
 from smoothgraph.solution import Step
 from smoothgraph.viz.plots import draw_convergence
 
@@ -11,8 +11,8 @@ from smoothgraph.viz.plots import draw_convergence
 @pytest.fixture
 def problem(rng):
     X = rng.normal(size=(30, 3))
-    edges = EdgeSet.all_pairs(30)
-    return models.log_degree(edges, distances(X, edges), alpha=1.0, beta=0.5)
+    edges = PairSet.all_pairs(30)
+    return models.log_degree(Pairs(edges, distances(X, edges)), alpha=1.0, beta=0.5)
 
 
 def test_the_gap_of_every_step(problem):

@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from sklearn.datasets import load_iris
 
-from smoothgraph import EdgeSet, LogDegreeGraph
+from smoothgraph import LogDegreeGraph, PairSet
 from smoothgraph.viz.layout import layout
 from smoothgraph.viz.plots import draw_edges, draw_graph
 from smoothgraph.viz.plots.colours import MISSING
@@ -15,7 +15,7 @@ SQUARE = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]])
 
 
 def four_nodes(w=(1.0, 0.0, 0.5, 0.0, 2.0, 0.0)):
-    return EdgeSet.all_pairs(4).adjacency(np.array(w))
+    return PairSet.all_pairs(4).adjacency(np.array(w))
 
 
 def ring(m):

@@ -10,7 +10,7 @@ from smoothgraph.methods.log_det.newton import newton
 from smoothgraph.methods.log_det.problem import LogDetProblem
 from smoothgraph.methods.method import Found, GraphMethod
 from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 _MOST_NODES = 5000  # a handful of m x m matrices are held in memory, and inverted
@@ -51,7 +51,7 @@ class LogDetMethod(GraphMethod):
         self._warn_unless_certified(point.gap, tol=tol, n_iter=n_iter)
         unit /= table.shape[1]
         i, j, w, rho = point.unknowns
-        edges, weights = EdgeSet.with_values(i, j, w / unit, len(table))
+        edges, weights = PairSet.with_values(i, j, w / unit, len(table))
         found: dict[str, Any] = {
             "objective_": point.value + problem.total * float(np.log(unit)),
             "dual_gap_": point.gap,

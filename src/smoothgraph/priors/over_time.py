@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.over_time import _kernels
-from smoothgraph.over_time.hessian import inverse_diagonal
+from smoothgraph.priors import over_time_kernels as kernels
 from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.tridiagonal import inverse_diagonal
 from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.threads import row_blocks, run_blocks
 
@@ -43,6 +43,11 @@ class CoupledEdges(EdgePrior):
         check_number("beta", self.beta, above=0)
         check_number("gamma", self.gamma, minimum=0)
         check_count("n_windows", self.n_windows, minimum=1)
+
+    @property
+    def threshold(self) -> float:
+        """0: a pair has no weight in any window if ``v <= 0`` in all of them."""
+        return 0.0
 
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """The weights of every edge over time, all edges at once."""
@@ -132,7 +137,7 @@ class SmoothOverTime(CoupledEdges):
 
     @property
     def _weigh(self) -> Kernel:
-        return _kernels.smooth_weights
+        return kernels.smooth_weights
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,7 @@ class FusedOverTime(CoupledEdges):
 
     @property
     def _weigh(self) -> Kernel:
-        return _kernels.fused_weights
+        return kernels.fused_weights
 
 
 COUPLINGS: dict[str, type[CoupledEdges]] = {"l2": SmoothOverTime, "l1": FusedOverTime}

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from scipy.spatial import KDTree
-
-from smoothgraph import EdgeSet
-from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
 from smoothgraph.solvers.coordinate import settled
 from smoothgraph.solvers.start import Neighborhood
+
+from smoothgraph import Pairs, PairSet
+from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
 
 SIZES = [(60, 5), (300, 10), (1000, 15)]
 
@@ -18,7 +18,7 @@ def clustered(m, k, seed):
     centres, widths = 10 * rng.normal(size=(20, 3)), 10 ** rng.uniform(-1, 0.5, size=(20, 1))
     place = rng.integers(20, size=m)
     X = centres[place] + widths[place] * rng.normal(size=(m, 3))
-    edges = EdgeSet.from_neighbors(KDTree(X).query(X, k + 1)[1])
+    edges = PairSet.from_neighbors(KDTree(X).query(X, k + 1)[1])
     z = np.sum((X[edges.rows] - X[edges.cols]) ** 2, axis=1)
     return edges, z / np.median(z)
 
@@ -28,11 +28,11 @@ def start(problem):
 
 
 MODELS = {
-    "log": lambda edges, z: log_degree(edges, z, alpha=1.0, beta=1.0),
-    "log, sparse": lambda edges, z: log_degree(edges, z, alpha=1.0, beta=0.01),
-    "log, dense": lambda edges, z: log_degree(edges, z, alpha=1.0, beta=100.0),
-    "fixed": lambda edges, z: doubly_stochastic(edges, z, beta=1.0),
-    "fixed, dense": lambda edges, z: doubly_stochastic(edges, z, beta=10.0),
+    "log": lambda edges, z: log_degree(Pairs(edges, z), alpha=1.0, beta=1.0),
+    "log, sparse": lambda edges, z: log_degree(Pairs(edges, z), alpha=1.0, beta=0.01),
+    "log, dense": lambda edges, z: log_degree(Pairs(edges, z), alpha=1.0, beta=100.0),
+    "fixed": lambda edges, z: doubly_stochastic(Pairs(edges, z), beta=1.0),
+    "fixed, dense": lambda edges, z: doubly_stochastic(Pairs(edges, z), beta=10.0),
 }
 
 
@@ -64,10 +64,20 @@ def test_many_nodes_are_all_but_solved(seed):
     problem = log_degree(*clustered(2000, 15, seed), alpha=1.0, beta=1.0)
     at = settled(problem, start(problem), 1e-5)
     assert at.gap <= 1e-5
-    w = np.maximum(at.u[problem.edges.rows] + at.u[problem.edges.cols] - 2 * problem.z, 0) / 2
+    w = (
+        np.maximum(
+            at.u[problem.pairs.pattern.rows]
+            + at.u[problem.pairs.pattern.cols]
+            - 2 * problem.pairs.z,
+            0,
+        )
+        / 2
+    )
     np.testing.assert_allclose(at.weights, w, rtol=1e-12, atol=1e-14)
-    degrees = np.bincount(problem.edges.rows, w, 2000) + np.bincount(problem.edges.cols, w, 2000)
-    primal = 2 * problem.z @ w + w @ w - np.sum(np.log(degrees))
+    degrees = np.bincount(problem.pairs.pattern.rows, w, 2000) + np.bincount(
+        problem.pairs.pattern.cols, w, 2000
+    )
+    primal = 2 * problem.pairs.z @ w + w @ w - np.sum(np.log(degrees))
     assert 0 <= primal - problem.dual(at.u) <= 2e-5 * 2000
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import squareform
 
-from smoothgraph import EdgeSet
+from smoothgraph import PairSet
 
 
 @pytest.fixture(params=EDGE_SET_NAMES)
@@ -16,11 +16,11 @@ def edges(request, rng):
 
 def test_all_pairs_are_in_squareform_order(rng):
     w = rng.random(15)
-    np.testing.assert_array_equal(EdgeSet.all_pairs(6).adjacency(w).toarray(), squareform(w))
+    np.testing.assert_array_equal(PairSet.all_pairs(6).adjacency(w).toarray(), squareform(w))
 
 
 def test_degree_sums_and_pair_sums_are_s_and_its_transpose(edges, rng):
-    w, u = rng.normal(size=edges.n_edges), rng.normal(size=edges.n_nodes)
+    w, u = rng.normal(size=edges.n_pairs), rng.normal(size=edges.n_nodes)
     S = summation(edges)
     np.testing.assert_allclose(edges.degree_sums(w), S @ w, rtol=1e-12)
     np.testing.assert_allclose(edges.pair_sums(u), S.T @ u, rtol=1e-12)
@@ -29,7 +29,7 @@ def test_degree_sums_and_pair_sums_are_s_and_its_transpose(edges, rng):
 
 def test_table_1_of_the_paper(edges, rng):
     """Each row of Table 1 in its Laplacian, adjacency and vector form."""
-    X, w = rng.normal(size=(edges.n_nodes, 4)), rng.random(edges.n_edges)
+    X, w = rng.normal(size=(edges.n_nodes, 4)), rng.random(edges.n_pairs)
     W, L = edges.adjacency(w).toarray(), edges.laplacian(w).toarray()
     Z = np.sum((X[:, None] - X[None]) ** 2, axis=2)
     z, d = Z[edges.rows, edges.cols], edges.degree_sums(w)
@@ -46,7 +46,7 @@ def test_table_1_of_the_paper(edges, rng):
 
 
 def test_adjacency_is_symmetric_hollow_and_stores_no_zeros(edges, rng):
-    w = np.where(rng.random(edges.n_edges) < 0.5, 0, rng.random(edges.n_edges))
+    w = np.where(rng.random(edges.n_pairs) < 0.5, 0, rng.random(edges.n_pairs))
     W = edges.adjacency(w)
     assert sp.issparse(W)
     assert W.format == "csr"
@@ -57,21 +57,21 @@ def test_adjacency_is_symmetric_hollow_and_stores_no_zeros(edges, rng):
 
 
 def test_from_neighbors_merges_both_directions_and_skips_self():
-    edges = EdgeSet.from_neighbors([[0, 1], [1, 0, 2], [], [2]])
+    edges = PairSet.from_neighbors([[0, 1], [1, 0, 2], [], [2]])
     assert list(zip(edges.rows, edges.cols, strict=True)) == [(0, 1), (1, 2), (2, 3)]
 
 
 @pytest.mark.parametrize("matrix", [sp.csr_array, sp.coo_matrix, np.asarray])
 def test_from_mask_takes_either_triangle(matrix):
     dense = np.array([[1, 1, 0], [0, 0, 0], [0, 1, 0]])
-    edges = EdgeSet.from_mask(matrix(dense))
+    edges = PairSet.from_mask(matrix(dense))
     assert list(zip(edges.rows, edges.cols, strict=True)) == [(0, 1), (1, 2)]
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=60))
 def test_from_pairs_is_the_set_of_pairs(pairs):
     pairs = [(i, j) for i, j in pairs if i != j]
-    edges = EdgeSet.from_pairs(
+    edges = PairSet.from_pairs(
         np.array([i for i, _ in pairs], int), np.array([j for _, j in pairs], int), 10
     )
     assert list(zip(edges.rows, edges.cols, strict=True)) == sorted(
@@ -91,29 +91,29 @@ def test_from_pairs_is_the_set_of_pairs(pairs):
 )
 def test_bad_pairs_are_refused(i, j, message):
     with pytest.raises(ValueError, match=message):
-        EdgeSet.from_pairs(i, j, 4)
+        PairSet.from_pairs(i, j, 4)
 
 
 def test_one_node_is_refused():
     with pytest.raises(ValueError, match="at least two nodes"):
-        EdgeSet.all_pairs(1)
+        PairSet.all_pairs(1)
 
 
 def test_wrong_lengths_are_refused(edges):
     with pytest.raises(ValueError, match="one number per edge"):
-        edges.degree_sums(np.ones(edges.n_edges + 1))
+        edges.degree_sums(np.ones(edges.n_pairs + 1))
     with pytest.raises(ValueError, match="one number per node"):
         edges.pair_sums(np.ones(edges.n_nodes + 1))
     with pytest.raises(ValueError, match="square"):
-        EdgeSet.from_mask(np.ones((2, 3)))
+        PairSet.from_mask(np.ones((2, 3)))
     with pytest.raises(ValueError, match="Expected a matrix"):
         edges.weights_of(np.ones((2, 2)))
 
 
 @pytest.mark.parametrize("n_nodes", [12, 1100])  # the larger one is split over threads
 def test_nearest_and_below_against_brute_force(n_nodes, rng):
-    edges = EdgeSet.all_pairs(n_nodes)
-    z, u = rng.random(edges.n_edges), rng.random(n_nodes) * 0.2
+    edges = PairSet.all_pairs(n_nodes)
+    z, u = rng.random(edges.n_pairs), rng.random(n_nodes) * 0.2
     Z = squareform(z) + np.diag(np.full(n_nodes, np.inf))
     ids, values = edges.nearest(z, 5)
     np.testing.assert_array_equal(values, np.sort(Z, axis=1)[:, :5])
@@ -125,7 +125,7 @@ def test_nearest_and_below_against_brute_force(n_nodes, rng):
 
 
 def test_nearest_fills_up_nodes_with_few_edges():
-    ids, values = EdgeSet.from_pairs([0, 0], [1, 2], 4).nearest(np.array([3.0, 2.0]), 2)
+    ids, values = PairSet.from_pairs([0, 0], [1, 2], 4).nearest(np.array([3.0, 2.0]), 2)
     np.testing.assert_array_equal(ids, [[1, 0], [0, -1], [1, -1], [-1, -1]])
     np.testing.assert_array_equal(values, [[2, 3], [3, np.inf], [2, np.inf], [np.inf, np.inf]])
 
@@ -133,11 +133,11 @@ def test_nearest_fills_up_nodes_with_few_edges():
 def test_norm_bounds_the_operator_and_is_tight_on_all_pairs(edges):
     exact = np.linalg.norm(summation(edges).toarray(), 2)
     assert edges.norm >= exact * (1 - 1e-12)
-    np.testing.assert_allclose(EdgeSet.all_pairs(9).norm, np.sqrt(2 * 8))
+    np.testing.assert_allclose(PairSet.all_pairs(9).norm, np.sqrt(2 * 8))
 
 
 def test_select_keeps_pairs_and_order(edges, rng):
-    ids = np.flatnonzero(rng.random(edges.n_edges) < 0.3)
+    ids = np.flatnonzero(rng.random(edges.n_pairs) < 0.3)
     part = edges.select(ids)
     np.testing.assert_array_equal(part.rows, edges.rows[ids])
     np.testing.assert_array_equal(part.cols, edges.cols[ids])
@@ -146,5 +146,5 @@ def test_select_keeps_pairs_and_order(edges, rng):
 @pytest.mark.parametrize("sparse", [False, True])
 def test_weights_on_no_edges(sparse):
     matrix = np.zeros((3, 3))
-    nothing = EdgeSet.from_pairs([], [], 3)
+    nothing = PairSet.from_pairs([], [], 3)
     assert nothing.weights_of(sp.csr_array(matrix) if sparse else matrix).shape == (0,)

@@ -1,10 +1,10 @@
-"""EdgeSet.with_values, contains and mirrored against plain dictionaries."""
+"""PairSet.with_values, contains and mirrored against plain dictionaries."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoothgraph import EdgeSet
+from smoothgraph import PairSet
 
 N = 9
 NODE = st.integers(0, N - 1)
@@ -22,7 +22,7 @@ def value_of(pair):
 
 
 def built(pairs):
-    return EdgeSet.with_values(*ends(pairs), np.array([value_of(p) for p in pairs], float), N)
+    return PairSet.with_values(*ends(pairs), np.array([value_of(p) for p in pairs], float), N)
 
 
 def sorted_pairs(pairs):
@@ -45,7 +45,7 @@ def test_of_repeats_one_is_kept(triples):
     for i, j, value in triples:
         given_values.setdefault((min(i, j), max(i, j)), set()).add(value)
     i, j = ends([triple[:2] for triple in triples])
-    edges, values = EdgeSet.with_values(i, j, np.array([t[2] for t in triples], float), N)
+    edges, values = PairSet.with_values(i, j, np.array([t[2] for t in triples], float), N)
     assert len(values) == len(given_values)
     for a, b, value in zip(edges.rows.tolist(), edges.cols.tolist(), values, strict=True):
         assert value in given_values[a, b]
@@ -69,7 +69,7 @@ def test_mirrored_holds_every_edge_at_both_ends(pairs):
     neighbours = {node: {} for node in range(N)}
     for i, j in sorted_pairs(pairs):
         neighbours[i][j] = neighbours[j][i] = value_of((i, j))
-    assert len(cols) == len(both) == indptr[-1] == 2 * edges.n_edges
+    assert len(cols) == len(both) == indptr[-1] == 2 * edges.n_pairs
     for node in range(N):
         part = slice(indptr[node], indptr[node + 1])
         assert len(cols[part]) == len(neighbours[node])

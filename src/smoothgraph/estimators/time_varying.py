@@ -1,16 +1,19 @@
-"""scikit-learn's words: a graph for every window of a series."""
+"""A graph for every window of a series, as an estimator."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 
-from smoothgraph.estimators.models import wanted_density
+from smoothgraph.estimators.learning import Model
+from smoothgraph.estimators.windows import window_bounds, window_distances
 from smoothgraph.methods.method import Found, GraphMethod
-from smoothgraph.over_time.models import check_coupling, time_varying, time_varying_with
-from smoothgraph.over_time.solver import CoupledNewton
-from smoothgraph.over_time.windows import window_bounds, window_distances
-from smoothgraph.pairs.pattern import EdgeSet
-from smoothgraph.solution import Solution
+from smoothgraph.models import TimeVarying, time_varying
+from smoothgraph.pairs.over_time import PairsOverTime
+from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.problem import Problem
+from smoothgraph.solvers import Newton
 
 
 class TimeVaryingGraph(GraphMethod):
@@ -75,7 +78,7 @@ class TimeVaryingGraph(GraphMethod):
     Examples
     --------
     >>> import numpy as np
-    >>> from smoothgraph.over_time import TimeVaryingGraph
+    >>> from smoothgraph import TimeVaryingGraph
     >>> X = np.random.default_rng(0).normal(size=(120, 8))  # 120 readings of 8 sensors
     >>> X[:60, 1] = X[:60, 0]  # two agree at first, then other two
     >>> X[60:, 3] = X[60:, 2]
@@ -110,37 +113,39 @@ class TimeVaryingGraph(GraphMethod):
         self.max_iter = max_iter
 
     def _find(self, table: np.ndarray) -> Found:
-        check_coupling(self.coupling)
-        solver = CoupledNewton(self.tol, self.max_iter)
+        solver = Newton(self.tol, self.max_iter)
         bounds = window_bounds(table.shape[1], self.window)
+        model = self._model(len(bounds) - 1)
         z = window_distances(table, bounds, self.window)
-        pairs = EdgeSet.all_pairs(len(table))
-        solution, theta = self._learn(pairs, z, solver)
+        once = PairSet.all_pairs(len(table))
+        solution, parameters, _, warning = model.solve(PairsOverTime.over_windows(once, z), solver)
+        if warning is not None:
+            warnings.warn(warning, stacklevel=3)
         self._warn_unless_certified(solution.gap, tol=self.tol, n_iter=solution.n_iter)
         weights = solution.w.reshape(z.shape)
-        attributes = {
-            "adjacencies_": [pairs.adjacency(w) for w in weights],
-            "laplacians_": [pairs.laplacian(w) for w in weights],
+        attributes = parameters | {
+            "adjacencies_": [once.adjacency(w) for w in weights],
+            "laplacians_": [once.laplacian(w) for w in weights],
             "changes_": np.sum(np.abs(np.diff(weights, axis=0)), axis=1),
             "window_bounds_": bounds,
             "objective_": solution.primal,
             "dual_gap_": solution.gap,
             "dual_": solution.u.reshape(len(z), -1),
             "edges_per_node_": solution.edges_per_node,
-            "theta_": theta,
             "n_iter_": solution.n_iter,
         }
-        return Found(pairs, np.mean(weights, axis=0), attributes)
+        return Found(once, np.mean(weights, axis=0), attributes)
 
-    def _learn(
-        self, pairs: EdgeSet, z: np.ndarray, solver: CoupledNewton
-    ) -> tuple[Solution, float]:
-        """The solution and theta."""
-        options: dict[str, Any] = {"gamma": self.gamma, "coupling": self.coupling}
-        wanted = wanted_density(self, pairs, alpha=self.alpha, beta=self.beta)
-        if wanted is not None:
-            return time_varying_with(pairs, z, edges_per_node=wanted, solver=solver, **options)
-        alpha = 1.0 if self.alpha is None else self.alpha
-        beta = 1.0 if self.beta is None else self.beta
-        problem = time_varying(pairs, z, alpha=alpha, beta=beta, **options)
-        return solver.solve(problem), float(1 / np.sqrt(alpha * beta))
+    def _model(self, n_windows: int) -> Model:
+        """The family over so many windows, or the problem with the given alpha and beta."""
+        family = TimeVarying(n_windows, self.gamma, self.coupling)
+
+        def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, Any]]:
+            alpha = 1.0 if self.alpha is None else self.alpha
+            beta = 1.0 if self.beta is None else self.beta
+            options = {"gamma": self.gamma, "coupling": self.coupling}
+            given = time_varying(pairs, n_windows=n_windows, alpha=alpha, beta=beta, **options)
+            return given, {"theta_": float(1 / np.sqrt(alpha * beta))}
+
+        own = {"alpha": self.alpha, "beta": self.beta}
+        return Model(problem, own, family, self.edges_per_node)

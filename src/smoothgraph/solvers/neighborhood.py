@@ -1,4 +1,4 @@
-"""Where Newton starts: every node as if its neighbours had its own multiplier."""
+"""Where Newton starts: every node as if its neighbors had its own multiplier."""
 
 from functools import cached_property
 
@@ -8,21 +8,27 @@ from smoothgraph.priors.base import EdgePrior
 from smoothgraph.problem import Problem
 from smoothgraph.solvers.root import monotone_root
 
+_CHEAPEST = 6  # pairs per node: enough for a start
 _HALVINGS = 4
 
 
 class Neighborhood:
-    """The cheapest candidate edges of every node of a problem."""
+    """The costs of the few cheapest candidate pairs of every node of a problem."""
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self.ids, self._cost = problem.cheapest
+        self._degree_prior = problem.degree_prior
+        self._cost = problem.pairs.nearest(_CHEAPEST, problem.edge_prior)
+
+    @property
+    def farthest(self) -> np.ndarray:
+        """The cost of the last of these pairs, per node."""
+        return self._cost[:, -1]
 
     @cached_property
     def comfortable_beta(self) -> float:
-        """The beta at which a typical node would have about six neighbours.
+        """The beta at which a typical node would have about six neighbors.
 
-        A node alone has the neighbours nearer than its multiplier: with ``u = z_k``,
+        A node alone has the neighbors nearer than its multiplier: with ``u = z_k``,
         ``beta = sum over j < k of (z_k - z_j) / degree(u)``. Below this beta the dual has
         sharp corners, and Newton does better to come down from here.
         """
@@ -31,7 +37,7 @@ class Neighborhood:
         reach = np.max(near, axis=1, initial=0.0, where=finite)
         excess = np.sum(reach[:, None] - near, axis=1, where=finite)
         with np.errstate(divide="ignore"):
-            degree = self._problem.degree_prior.lone_degree(reach)
+            degree = self._degree_prior.lone_degree(reach)
         for amount in (excess, reach):  # the second where all distances are equal
             usable = (amount > 0) & (degree > 0)
             if np.any(usable):
@@ -39,21 +45,19 @@ class Neighborhood:
         return 0.0
 
     def lone_multipliers(self, edge_prior: EdgePrior) -> np.ndarray:
-        """The root ``u_i`` of ``sum over j of f*'(2 u_i - 2 z_ij) = degree(u_i)``, per node."""
-        degree_prior = self._problem.degree_prior
-        low_end, high_end = degree_prior.domain
+        """The root ``u_i`` of ``sum over j of f*'(2 u_i - 2 cost_ij) = degree(u_i)``, per node."""
+        low_end, high_end = self._degree_prior.domain
         if low_end == high_end:
-            return np.full(len(self.ids), low_end)
-        z = self._problem.distances_of(self.ids)
-        prior = edge_prior.take(np.maximum(self.ids, 0).ravel())
+            return np.full(len(self._cost), low_end)
+        cost, prior = self._cost, edge_prior.lone()
 
         def too_large(u: np.ndarray) -> np.ndarray:
-            w = prior.maximizer(2 * (u[:, None] - z).ravel()).reshape(z.shape)
+            w = prior.maximizer(2 * (u[:, None] - cost).ravel()).reshape(cost.shape)
             with np.errstate(divide="ignore"):
-                return np.sum(w, axis=1) > degree_prior.lone_degree(u)
+                return np.sum(w, axis=1) > self._degree_prior.lone_degree(u)
 
-        # A node without any candidate edge starts with the others' typical multiplier.
-        nearest = np.where(np.isfinite(z[:, 0]), z[:, 0], np.median(z[np.isfinite(z)]))
+        # A node without any candidate pair starts with the others' typical multiplier.
+        nearest = np.where(np.isfinite(cost[:, 0]), cost[:, 0], np.median(cost[np.isfinite(cost)]))
         return monotone_root(too_large, nearest, self.spread, low_end, halvings=_HALVINGS)
 
     @cached_property

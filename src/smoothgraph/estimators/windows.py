@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.pattern import EdgeSet
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count
 
 _MOST_NUMBERS = 50_000_000  # distances, of which several arrays must fit into memory
@@ -31,8 +31,8 @@ def window_distances(table: np.ndarray, bounds: np.ndarray, window: int) -> np.n
             f"{n_windows} windows of all pairs of {m} nodes are {n_distances:,} distances, and at "
             f"most {_MOST_NUMBERS:,} are held in memory; take longer windows, or fewer nodes."
         )
-    pairs = EdgeSet.all_pairs(m)
-    z = np.empty((n_windows, pairs.n_edges))
+    pairs = PairSet.all_pairs(m)
+    z = np.empty((n_windows, pairs.n_pairs))
     for t, (first, last) in enumerate(pairwise(bounds)):
         z[t] = distances(table[:, first:last], pairs)
         z[t] *= window / (last - first)

@@ -1,0 +1,98 @@
+"""Candidate pairs of a graph that is being learned, and what is known of all other pairs.
+
+A solution on some pairs is optimal over all pairs if and only if no other pair has
+``2 z_ij < u_i + u_j`` (for an edge prior with exact zeros).
+"""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from smoothgraph.candidates.source import PairSource
+from smoothgraph.pairs.seam import CandidatePairs
+
+_SAMPLE = 1000  # nodes whose missing neighbors are counted
+
+
+class Violations(NamedTuple):
+    """How many pairs outside the candidates would be edges, as estimated from some nodes."""
+
+    pairs: float
+    standard_error: float
+    n_sampled: int
+
+    def __str__(self) -> str:
+        return f"{self.pairs:.3g} +- {self.standard_error:.2g} (from {self.n_sampled} nodes)"
+
+
+NO_VIOLATIONS = Violations(0.0, 0.0, 0)
+
+
+class Candidates(Protocol):
+    """Candidate pairs, and the name of the way they were found."""
+
+    pairs: CandidatePairs
+    name: str
+
+    @property
+    def provisional(self) -> bool:
+        """Whether pairs are sure to be added after the first solution."""
+
+    def cover(self, u: np.ndarray) -> bool:
+        """Return whether the pairs suffice for the multipliers ``u``; if not, add some."""
+
+    def violations(self, u: np.ndarray) -> Violations | None:
+        """What is still missing at ``u``; None if that cannot be known."""
+
+    def save(self) -> dict[str, np.ndarray] | None:
+        """The state for a checkpoint; None if there is nothing worth saving."""
+
+
+class FixedCandidates:
+    """All pairs, or those that someone chose."""
+
+    provisional = False
+
+    def __init__(self, pairs: CandidatePairs, name: str) -> None:
+        self.pairs, self.name = pairs, name
+
+    def cover(self, u: np.ndarray) -> bool:
+        """True: nothing is ever added."""
+        return True
+
+    def violations(self, u: np.ndarray) -> Violations | None:
+        """None are missing if these are all pairs."""
+        m = self.pairs.n_nodes
+        return NO_VIOLATIONS if self.pairs.n_pairs == m * (m - 1) // 2 else None
+
+    def save(self) -> None:
+        """Nothing: the pairs are quickly found again."""
+
+
+class SampledCandidates(FixedCandidates):
+    """Pairs that were found without proof; a sample of the nodes tells how many are missing."""
+
+    def __init__(self, pairs: CandidatePairs, name: str, source: PairSource) -> None:
+        super().__init__(pairs, name)
+        self._source = source
+
+    def violations(self, u: np.ndarray) -> Violations:
+        """An estimate."""
+        return estimate_violations(self._source, self.pairs, u)
+
+
+def estimate_violations(source: PairSource, pairs: CandidatePairs, u: np.ndarray) -> Violations:
+    """Count the missing neighbors of some nodes exactly, and scale up to all nodes."""
+    sample = sample_nodes(np.arange(len(u)), _SAMPLE)
+    i, j, _ = source.within(u, sample)
+    missing = ~pairs.contains(i, j)
+    each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
+    total = len(u) * each / 2  # a pair is missing at both of its ends
+    error = np.std(total) * np.sqrt(1 / len(sample) - 1 / len(u))  # none if all were looked at
+    return Violations(float(np.mean(total)), float(error), len(sample))
+
+
+def sample_nodes(nodes: np.ndarray, size: int) -> np.ndarray:
+    """At most ``size`` of the nodes, in order; the same every time."""
+    rng = np.random.default_rng(0)
+    return np.sort(rng.choice(nodes, min(size, len(nodes)), replace=False))

@@ -1,0 +1,85 @@
+"""Where candidate pairs come from: a neighbor engine in memory, or a search on workers."""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.pairs.seam import CandidatePairs
+
+Triples = tuple[np.ndarray, np.ndarray, np.ndarray]  # i, j and z of some pairs
+
+
+class PairSource(Protocol):
+    """Finds pairs by their distances."""
+
+    most_pairs: float  # that fit into memory
+
+    def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
+        """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
+
+    def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
+        """All pairs of a few ``nodes`` with ``2 z_ij < reach_i + reach_j``, in memory."""
+
+    def extend(
+        self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float
+    ) -> CandidatePairs:
+        """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j`` (of ``nodes``, if given).
+
+        With a ``share`` below 1 only that share of the data is looked at, and pairs may be missed.
+        """
+
+    def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
+        """The pairs as arrays for a checkpoint."""
+
+    def load(self, state: dict[str, np.ndarray]) -> CandidatePairs:
+        """The pairs of a checkpoint."""
+
+
+class EngineSource:
+    """Pairs that a neighbor engine finds, stored along the order that the engine prefers."""
+
+    most_pairs = 2e8  # about 5 GB
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+
+    def nearest(self, k: int, share: float) -> tuple[Pairs, np.ndarray]:
+        """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
+        ids, z = self._engine.nearest(k, share)
+        i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
+        return self._pairs().extend(i, ids.ravel(), z.ravel()), z.max(axis=1)
+
+    def store(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> Pairs:
+        """Pairs that were found in another way, stored along the engine's order."""
+        return self._pairs().extend(i, j, z)
+
+    def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
+        """All pairs of a few ``nodes`` with ``2 z_ij < reach_i + reach_j``."""
+        i, j, z = self._engine.within(reach, nodes)
+        return i, j, z
+
+    def extend(
+        self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float
+    ) -> Pairs:
+        """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j``."""
+        assert isinstance(pairs, Pairs), "an engine extends the pairs that it found"
+        return pairs.extend(*self._engine.within(reach, nodes, share))
+
+    def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
+        """The pairs as arrays for a checkpoint, with the order in which they are stored."""
+        assert isinstance(pairs, Pairs), "an engine saves the pairs that it found"
+        pattern = {"indptr": pairs.pattern.indptr, "cols": pairs.pattern.cols, "z": pairs.z}
+        return pattern if pairs.order is None else pattern | {"order": pairs.order}
+
+    def load(self, state: dict[str, np.ndarray]) -> Pairs:
+        """The pairs of a checkpoint."""
+        pattern = PairSet(len(state["indptr"]) - 1, state["indptr"], state["cols"])
+        return Pairs(pattern, state["z"], state.get("order"))
+
+    def _pairs(self) -> Pairs:
+        """No pairs at all."""
+        m = self._engine.n_nodes
+        empty = PairSet(m, np.zeros(m + 1, np.int64), np.zeros(0, np.int32))
+        return Pairs(empty, np.zeros(0), self._engine.order)

@@ -1,0 +1,76 @@
+"""The doubly stochastic model as an estimator."""
+
+from pathlib import Path
+from typing import Any
+
+from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.learning import Model
+from smoothgraph.models import DoublyStochastic, doubly_stochastic
+from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.problem import Problem
+from smoothgraph.solvers import Solver
+
+
+class DoublyStochasticGraph(GraphLearner):
+    """``min 2 z'w + f(w)`` with every weighted degree equal to ``degree``.
+
+    Sparse with ``edges_per_node`` or ``beta`` (quadratic prior), dense with ``sigma``
+    (entropy: Sinkhorn's problem without self-loops). The other parameters and attributes are
+    those of :class:`LogDegreeGraph`, with ``beta_`` for ``theta_``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import DoublyStochasticGraph
+    >>> graph = DoublyStochasticGraph(edges_per_node=8).fit(load_iris().data)
+    >>> degrees = graph.adjacency_.sum(axis=1)
+    >>> bool(abs(degrees - 1).max() < 1e-5)
+    True
+    """
+
+    def __init__(
+        self,
+        edges_per_node: float | None = None,
+        *,
+        beta: float | None = None,
+        sigma: float | None = None,
+        degree: float = 1.0,
+        metric: str = "sqeuclidean",
+        nodes: str = "rows",
+        missing: str = "error",
+        neighbors: Any = "auto",
+        solver: Solver | None = None,
+        tol: float = 1e-6,
+        max_iter: int = 500,
+        warm_start: bool = False,
+        checkpoint: str | Path | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.edges_per_node = edges_per_node
+        self.beta = beta
+        self.sigma = sigma
+        self.degree = degree
+        self.metric = metric
+        self.nodes = nodes
+        self.missing = missing
+        self.neighbors = neighbors
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    @property
+    def exact_zeros(self) -> bool:
+        """Whether the model's weights vanish between far-away nodes: not with ``sigma``."""
+        return self.sigma is None
+
+    def model(self) -> Model:
+        """The doubly stochastic family, or the problem with the given beta or sigma."""
+        own = {"beta": self.beta, "sigma": self.sigma}
+        return Model(self._problem, own, DoublyStochastic(self.degree), self.edges_per_node)
+
+    def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
+        problem = doubly_stochastic(pairs, beta=self.beta, sigma=self.sigma, degree=self.degree)
+        return problem, {} if self.beta is None else {"beta_": float(self.beta)}

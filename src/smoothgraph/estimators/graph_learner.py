@@ -1,0 +1,275 @@
+"""What all graph learners share: reading data, storing the graph, joining new nodes."""
+
+import warnings
+from abc import ABC, abstractmethod
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags, check_array
+from sklearn.utils.validation import check_is_fitted
+
+from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.fixed import NO_VIOLATIONS
+from smoothgraph.estimators.checkpoint import Checkpoint
+from smoothgraph.estimators.learning import Learned, Learning, Model, Start
+from smoothgraph.estimators.new_nodes import find_copies, joining_weights
+from smoothgraph.estimators.node_data import (
+    NodeData,
+    distances_to_fitted,
+    open_nodes,
+    read_table,
+    refuse_text_columns,
+)
+from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
+from smoothgraph.solvers import Newton, Solver
+
+_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
+_GRAPH = {"adjacency_", "laplacian_", "graph_"}
+_BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
+
+
+class GraphLearner(TransformerMixin, BaseEstimator, ABC):
+    """What all graph learners share: reading the data, storing the graph, joining new nodes.
+
+    A learner adds its parameters and :meth:`model`.
+    """
+
+    metric: str
+    nodes: str
+    missing: str
+    neighbors: Any
+    solver: Solver | None = None
+    tol: float
+    max_iter: int
+    warm_start: bool
+    checkpoint: Any = None
+    verbose: bool
+    graph_: Any  # after a fit on workers
+    _z: np.ndarray | None  # the distances of all signals so far, if they came in parts
+
+    @abstractmethod
+    def model(self) -> Model:
+        """What is solved on the candidate pairs."""
+
+    @property
+    def exact_zeros(self) -> bool:
+        """Whether the model's weights vanish between far-away nodes."""
+        return True
+
+    # -- fitting -------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None) -> "GraphLearner":
+        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
+
+        If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active
+        Dask client read it. The graph is learned there and stays there.
+        """
+        start = self.last_fit() if self.warm_start else None
+        nodes = open_nodes(self, X)
+        if self.checkpoint is None:
+            return self.learn(nodes.find_pairs(self.choice()), start)
+        settings = self.get_params(deep=False)
+        for name in ("checkpoint", "verbose"):  # which do not change the result
+            del settings[name]
+        checkpoint = Checkpoint(self.checkpoint, nodes.digest(), settings)
+        state = checkpoint.load()
+        data = nodes.find_pairs(self.choice(), state, checkpoint.folder)
+        self.learn(data, start if state is None else Start.load(state), checkpoint)
+        if "graph_" in vars(self):  # the checkpoint goes when the graph is gathered or written
+            self.graph_.keep(checkpoint)
+        else:
+            checkpoint.remove()
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
+        """Learn the graph of all rows seen so far, those of ``X`` included, from the last one on.
+
+        Rows are new nodes, which join the graph before it is learned again. With
+        ``nodes="columns"`` they are new signals on the same nodes, whose squared differences
+        are added to the distances, so that signals need not be kept. The result is that of a
+        ``fit`` to everything, within ``tol`` and the 1 % to which densities are met.
+        """
+        if self.metric == "precomputed" or self.checkpoint is not None:
+            raise ValueError(
+                "partial_fit adds to data, of which metric='precomputed' has none, and keeps no "
+                "checkpoint; use fit."
+            )
+        if not hasattr(self, "dual_"):
+            return self.fit(X)
+        if self.nodes != self._fitted_nodes or (self.signals_ is None and self._z is None):
+            raise ValueError(
+                "The last fit had other nodes or precomputed distances, or was on Dask workers: "
+                "nothing can be added; use fit."
+            )
+        return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
+
+    def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
+        """``fit(X).adjacency_``."""
+        return self.fit(X).adjacency_
+
+    def learn(
+        self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None
+    ) -> "GraphLearner":
+        """Learn from data that was read, and store what was learned."""
+        started = perf_counter()
+        if start is not None and len(start.u) != data.candidates.pairs.n_nodes:
+            start = None
+        solver = self._solver()
+        learned = Learning(self.model(), solver, data.candidates, start, checkpoint).run()
+        self._store(learned, data)
+        solution = learned.solution
+        if self.verbose:
+            print(
+                f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, "
+                f"{perf_counter() - started:.2f} s"
+            )
+        if not solution.converged:
+            warnings.warn(
+                f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} "
+                f"iterations the relative duality gap is {solution.gap:.2g} "
+                f"({solution.status.value}).",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    def choice(self) -> NeighborChoice:
+        """Which pairs may become edges."""
+        return NeighborChoice(
+            neighbors=self.neighbors,
+            metric=self.metric,
+            missing=self.missing,
+            edges_per_node=getattr(self, "edges_per_node", None),
+            exact_zeros=self.exact_zeros,
+        )
+
+    def last_fit(self) -> Start | None:
+        """What the last fit found, if there was one."""
+        if not hasattr(self, "dual_"):
+            return None
+        return Start(self.dual_, self.edges_per_node_, self._p)
+
+    def _solver(self) -> Solver:
+        return Newton(self.tol, self.max_iter) if self.solver is None else self.solver
+
+    def _store(self, learned: Learned, data: NodeData) -> None:
+        for name in (_GRAPH | _PARAMETERS) & set(vars(self)):
+            delattr(self, name)  # of an earlier fit
+        solution, candidates = learned.solution, data.candidates
+        attributes = solution.edges.fitted_attributes(solution.weights) | learned.parameters
+        for name, value in attributes.items():
+            setattr(self, name, value)
+        self.dual_ = solution.u
+        self.dual_gap_ = solution.gap
+        self.edges_per_node_ = solution.edges_per_node
+        self.n_iter_ = solution.n_iter
+        self.neighbors_ = candidates.name
+        self.violations_ = candidates.violations(solution.u)
+        self.is_exact_ = solution.converged and self.violations_ == NO_VIOLATIONS
+        self.priors_ = (solution.problem.edge_prior, solution.problem.degree_prior)
+        self.signals_, self.node_names_ = data.table, data.names
+        self._p, self._z, self._fitted_nodes = learned.p, None, self.nodes
+
+    # -- more data -----------------------------------------------------------
+
+    def transform(self, X: Any) -> sp.csr_array:
+        """The weights that join new nodes to the fitted ones, one row per new node.
+
+        Each new node joins the learned graph alone, and the rest stays as it is: its multiplier is
+        the root of one monotone equation. A row at distance zero from a fitted node stands for
+        that node, and gets its row of ``adjacency_``, which solves the same equation. Of
+        several rows at the same place the k-th stands for the k-th node there. With
+        ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
+        """
+        check_is_fitted(self)
+        if self.signals_ is None and self.metric != "precomputed":
+            raise ValueError(
+                "New nodes are joined by their distances to the fitted ones, whose signals are not "
+                "here after partial_fit or a fit on Dask workers; fit all of them in memory."
+            )
+        table = self._read_more(X)
+        n_new = table.shape[0]
+        size = max(1, _BLOCK_BYTES // (8 * len(self.dual_)))
+        weights, at_zero = [], []
+        for first in range(0, n_new, size):
+            part, given = table[first : first + size], (self.metric, self.missing)
+            z = distances_to_fitted(part, self.signals_, *given)
+            at_zero.append(np.argwhere(z == 0) + np.array([first, 0]))
+            weights.append(joining_weights(*self.priors_, self.dual_, z))
+        rows, nodes = find_copies(np.concatenate(at_zero))
+        source = np.arange(n_new)
+        source[rows] = n_new + nodes
+        return sp.vstack([*weights, self.adjacency_], format="csr")[source]
+
+    def _fit_more_nodes(self, X: Any) -> "GraphLearner":
+        """A new node starts with the mean multiplier of those that it joins."""
+        new = self._read_more(X)
+        joined = self.transform(X)
+        degrees = joined.sum(axis=1)
+        u = np.full(len(degrees), np.mean(self.dual_))
+        np.divide(joined @ self.dual_, degrees, out=u, where=degrees > 0)
+        start = Start(np.concatenate([self.dual_, u]), self.edges_per_node_, self._p)
+        return self.learn(add_nodes(self.signals_, self.node_names_, new, X, self.choice()), start)
+
+    def _fit_more_signals(self, X: Any) -> "GraphLearner":
+        """With ``r`` times the distances, parameters and multipliers are ``r`` times as large."""
+        check_accumulable(self.choice(), len(self.dual_))
+        new = read_table(self, X, nodes=self.nodes, accept_sparse="csr", reset=False)
+        data, z, ratio = add_signals(self.signals_, self._z, self.node_names_, new)
+        start = self.last_fit()
+        assert start is not None, "signals are added to a fitted learner"
+        self.learn(data, start.scale(ratio))
+        self._z = z
+        return self
+
+    def _read_more(self, X: Any) -> Any:
+        """New data as numbers with one row per node."""
+        options = {"accept_sparse": "csr", "ensure_all_finite": False}
+        if self.nodes == "rows":
+            return read_table(self, X, nodes=self.nodes, reset=False, **options)
+        refuse_text_columns(X)
+        table = check_array(X, dtype=np.float64, **options).T
+        expected = len(self.dual_) if self.signals_ is None else self.signals_.shape[1]
+        if table.shape[1] != expected:
+            raise ValueError(
+                f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}."
+            )
+        return table
+
+    # -- a graph that stays on workers ---------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy of a learner whose graph is on workers holds the gathered adjacency."""
+        if "graph_" in vars(self):
+            self.adjacency_  # noqa: B018
+        return {name: value for name, value in super().__getstate__().items() if name != "graph_"}
+
+    def __getattr__(self, name: str) -> Any:
+        """Gather ``adjacency_`` and ``laplacian_`` of a graph on workers when asked for them."""
+        if name in ("adjacency_", "laplacian_") and "graph_" in vars(self):
+            self.adjacency_ = vars(self)["graph_"].gather()
+            degrees = sp.diags_array(self.adjacency_.sum(axis=1))
+            self.laplacian_ = (degrees - self.adjacency_).tocsr()
+            return vars(self)[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.allow_nan = self.missing == "pairwise"
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def check_learner(learner: Any, needed_by: str) -> None:
+    """Raise a ValueError unless the learner is one of the smooth-signal models."""
+    if not isinstance(learner, GraphLearner):
+        raise ValueError(
+            f"{needed_by} needs a graph learner such as LogDegreeGraph or L2DegreeGraph, got "
+            f"{type(learner).__name__}."
+        )

@@ -1,0 +1,135 @@
+"""The log-degree model as an estimator."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.learning import Model
+from smoothgraph.models import LogDegree, log_degree
+from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.problem import Problem
+from smoothgraph.solvers import Solver
+
+
+class LogDegreeGraph(GraphLearner):
+    """``min 2 z'w - alpha sum log(degrees) + beta |w|^2``: sparse, and no node is isolated.
+
+    The model of Kalofolias (2016). Ask for ``edges_per_node`` (the mean number of neighbours)
+    or give ``alpha`` and ``beta`` (1 by default if only one is given); with neither, 10 edges
+    per node, or fewer if there are few nodes. With ``edges_per_node`` the weights are
+    those of ``alpha = beta = 1`` on ``theta_ * Z``.
+
+    Parameters
+    ----------
+    edges_per_node : float, optional
+        The density asked for, met within 1 % or else warned of.
+    alpha, beta : float, optional
+        The model's own parameters. A larger beta gives more edges.
+    metric : str
+        "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no
+        parameters of its own, whose values are used as they are, or "precomputed": ``X`` is
+        then the matrix Z itself, squared if that is what you want; a sparse one holds the
+        candidate edges.
+    nodes : {"rows", "columns"}
+        Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
+    missing : {"error", "pairwise"}
+        What to do with NaN: refuse, or take distances over the coordinates that both nodes have.
+    neighbors : {"auto", "exact", "approximate"} or transformer
+        Which pairs may become edges. "exact" judges all pairs: all are held in memory if the
+        nodes are few, else those that matter are searched for until none is missing.
+        "approximate" looks at the likely nearest neighbours only, which is faster for millions of
+        nodes. A neighbours transformer, such as scikit-learn's ``KNeighborsTransformer``, names
+        the pairs; their distances are those of ``metric``. "auto" is exact up to 300,000 nodes.
+    solver : Solver, optional
+        What solves the problem, by default ``Newton(tol, max_iter)``.
+    tol, max_iter : float, int
+        The relative duality gap to reach, and the Newton iterations allowed for it. A ``solver``
+        has its own.
+    warm_start : bool
+        Whether ``fit`` starts from the last one, if that had as many nodes.
+    checkpoint : path, optional
+        A file that a fit with a search writes its state to, after every pass over the pairs. A
+        fit of the same data with the same parameters goes on from there, to the same graph, and
+        removes it in the end. On Dask workers the edges are in a folder beside it.
+    verbose : bool
+        Whether ``fit`` prints a line on what it found.
+
+    Attributes
+    ----------
+    adjacency_, laplacian_ : CSR arrays
+        The learned graph; after a fit on Dask workers gathered when first asked for.
+    graph_ : RemoteGraph
+        After a fit on Dask workers, the graph there: to be written in parts, or gathered.
+    dual_gap_ : float
+        The relative duality gap: the proof of how close to the optimum the graph is.
+    is_exact_ : bool
+        Whether the graph is proved optimal, within ``tol``, over all pairs of nodes.
+    neighbors_ : str
+        How the pairs were found: "all pairs", "exact search", "approximate search",
+        "precomputed", or the name of the transformer.
+    violations_ : Violations or None
+        An estimate, from a sample of nodes, of how many pairs that are not candidates would be
+        edges; 0 if ``is_exact_``, None if it cannot be known (precomputed distances).
+    edges_per_node_ : float
+        The mean number of neighbours.
+    theta_ : float
+        ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
+    dual_ : array
+        The multiplier of every node.
+    node_names_ : array
+        The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
+    n_iter_, n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph import LogDegreeGraph
+    >>> graph = LogDegreeGraph(edges_per_node=8).fit(load_iris().data)
+    >>> round(graph.edges_per_node_), graph.is_exact_, graph.dual_gap_ <= 1e-6
+    (8, True, True)
+    """
+
+    def __init__(
+        self,
+        edges_per_node: float | None = None,
+        *,
+        alpha: float | None = None,
+        beta: float | None = None,
+        metric: str = "sqeuclidean",
+        nodes: str = "rows",
+        missing: str = "error",
+        neighbors: Any = "auto",
+        solver: Solver | None = None,
+        tol: float = 1e-6,
+        max_iter: int = 500,
+        warm_start: bool = False,
+        checkpoint: str | Path | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.edges_per_node = edges_per_node
+        self.alpha = alpha
+        self.beta = beta
+        self.metric = metric
+        self.nodes = nodes
+        self.missing = missing
+        self.neighbors = neighbors
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def model(self) -> Model:
+        """The log-degree family, or the problem with the given alpha and beta."""
+        own = {"alpha": self.alpha, "beta": self.beta}
+        return Model(self._problem, own, LogDegree(), self.edges_per_node)
+
+    def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
+        alpha = 1.0 if self.alpha is None else self.alpha
+        beta = 1.0 if self.beta is None else self.beta
+        problem = log_degree(pairs, alpha=alpha, beta=beta)
+        return problem, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}

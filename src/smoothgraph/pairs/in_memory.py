@@ -1,0 +1,389 @@
+"""Candidate pairs in memory: a CSR pattern, an array of distances, compiled kernels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from smoothgraph.pairs import kernels
+from smoothgraph.pairs.distances import distances, read_distance_matrix
+from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.pairs.seam import (
+    Balance,
+    CandidatePairs,
+    EdgeCurvature,
+    EdgeTerms,
+    Sweeper,
+    Totals,
+)
+from smoothgraph.pairs.sweeps import SweeperInMemory
+from smoothgraph.priors.base import EdgePrior
+from smoothgraph.support.threads import run_blocks
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs(CandidatePairs):
+    """Pairs of nodes that may become edges, and their distances ``z``, in memory.
+
+    Build them with :meth:`of` or :meth:`from_distances`, or from a set of pairs and an array.
+
+    Parameters
+    ----------
+    pattern : PairSet
+        The pairs, whose nodes are numbered along ``order``.
+    z : array
+        One distance per pair.
+    order : array, optional
+        The node at each position of the pattern: a numbering that keeps near nodes close
+        together in memory. By default nodes are stored as they are numbered.
+    own : (first, last), optional
+        The positions of the nodes that this partition of a larger set answers for. A pair counts
+        in the partition that owns its first end. By default all nodes.
+    selected : array, optional
+        The positions of these pairs among those they were selected from.
+    """
+
+    pattern: PairSet
+    z: np.ndarray
+    order: np.ndarray | None = None
+    own: tuple[int, int] | None = None
+    selected: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        z = np.ascontiguousarray(self.z, dtype=float)
+        if z.shape != (self.pattern.n_pairs,):
+            raise ValueError(
+                f"Expected one distance per candidate pair, ({self.pattern.n_pairs},), "
+                f"got {z.shape}."
+            )
+        object.__setattr__(self, "z", z)
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        pattern: PairSet | None = None,
+        *,
+        metric: str = "sqeuclidean",
+        missing: str = "error",
+    ) -> "Pairs":
+        """All pairs of rows of ``X``, or those of ``pattern``, with their distances.
+
+        ``metric`` and ``missing`` are those of :func:`smoothgraph.distances`.
+        """
+        if pattern is None:
+            pattern = PairSet.all_pairs(len(X) if isinstance(X, list) else X.shape[0])
+        return cls(pattern, distances(X, pattern, metric=metric, missing=missing))
+
+    @classmethod
+    def from_distances(cls, Z: Any) -> "Pairs":
+        """The pairs and distances of a matrix ``Z``: dense, all pairs; sparse, those stored."""
+        return cls(*read_distance_matrix(Z))
+
+    # -- what there is -------------------------------------------------------
+
+    @property
+    def n_nodes(self) -> int:  # type: ignore[override]
+        """The number of nodes."""
+        return self.pattern.n_nodes
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs that count here."""
+        return self._counted.stop - self._counted.start
+
+    @property
+    def ids(self) -> np.ndarray | None:
+        """The positions of these pairs among those they were selected from."""
+        return self.selected
+
+    @cached_property
+    def distance_range(self) -> tuple[float, float]:
+        """The smallest and the largest distance."""
+        return float(self.z.min(initial=np.inf)), float(self.z.max(initial=-np.inf))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """The number of pairs at each node."""
+        return self.to_given(self.pattern.counts)
+
+    def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
+        """The ``k`` smallest distances, or costs, at each node."""
+        cost = self.z if f is None else self.cost(f)
+        if cost is not self.z:
+            return self.to_given(self._nearest(cost, k))
+        known = self._nearest_distances
+        if k not in known:
+            known[k] = self._nearest(cost, k)
+        return self.to_given(known[k])
+
+    @cached_property
+    def _nearest_distances(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def _nearest(self, cost: np.ndarray, k: int) -> np.ndarray:
+        def block(first: int, last: int) -> np.ndarray:
+            values = np.full((self.n_nodes, k), np.inf)
+            kernels.nearest_values(
+                first, last, self.pattern.indptr, self.pattern.cols, cost, values
+            )
+            return values
+
+        parts = run_blocks(self.pattern.blocks, block)
+        return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts, axis=1))[:, :k]
+
+    def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Return whether each of the pairs ``{i[e], j[e]}`` is here."""
+        if self.order is None:
+            return self.pattern.contains(i, j)
+        return self.pattern.contains(self.place[i], self.place[j])
+
+    def largest_pair_sum(self, y: np.ndarray) -> float:
+        """The largest ``y_i + y_j`` over the pairs."""
+        return float(self.pattern.pair_sums(self.to_stored(y)).max(initial=-np.inf))
+
+    def cost(self, f: EdgePrior) -> np.ndarray:
+        """``z + threshold / 2``; just ``z`` where weights never vanish."""
+        threshold = f.threshold
+        if not f.sparse or not np.any(threshold):
+            return self.z
+        return self.z + threshold / 2
+
+    # -- parts and relatives -------------------------------------------------
+
+    def at(self, ids: np.ndarray) -> "Pairs":
+        """The pairs at the increasing positions ``ids``."""
+        if len(ids) == self.pattern.n_pairs:
+            return self
+        selected = ids if self.selected is None else self.selected[ids]
+        return replace(self, pattern=self.pattern.select(ids), z=self.z[ids], selected=selected)
+
+    def select(self, f: EdgePrior, reach: np.ndarray, near: np.ndarray) -> "Pairs":
+        """The pairs with ``2 cost < reach_i + reach_j`` or ``cost <= max(near_i, near_j)``."""
+        both = self.to_stored(reach), self.to_stored(near)
+        parts = self.pattern.run(kernels.pairs_within, self.cost(f), *both)
+        return self.at(np.concatenate(parts))
+
+    def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
+        """The number of pairs with ``2 cost < u_i + u_j``."""
+        return sum(self.pattern.run(kernels.count_below, self.cost(f), self.to_stored(u)))
+
+    def scale(self, factor: float) -> "Pairs":
+        """The same pairs with all distances multiplied by a factor."""
+        return self if factor == 1 else replace(self, z=factor * self.z)
+
+    def gather(self) -> "Pairs":
+        """The same pairs, stored in the order of the nodes."""
+        if self.order is None:
+            return self
+        i, j = self.order[self.pattern.rows], self.order[self.pattern.cols]
+        return Pairs(*PairSet.with_values(i, j, self.z, self.n_nodes))
+
+    def extend(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> "Pairs":
+        """These pairs and more, which may repeat some of them."""
+        if self.order is not None:
+            i, j = self.place[i], self.place[j]
+        pattern, values = PairSet.with_values(
+            np.concatenate([self.pattern.rows, i]),
+            np.concatenate([self.pattern.cols, j]),
+            np.concatenate([self.z, z]),
+            self.n_nodes,
+        )
+        return Pairs(pattern, values, self.order)
+
+    # -- the dual ------------------------------------------------------------
+
+    def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "TermsInMemory":
+        """What the pairs contribute to the dual at ``u + tail``."""
+        return TermsInMemory(self, f, self.to_stored(u), self.to_stored(tail))
+
+    def sweeper(self, f: EdgePrior) -> Sweeper:
+        """Coordinate ascent over these pairs."""
+        return SweeperInMemory(self, f)
+
+    # -- weights -------------------------------------------------------------
+
+    def totals(self, f: EdgePrior, w: np.ndarray) -> Totals:
+        """Sums over the weights ``w``."""
+        counted = self._counted
+        return Totals(
+            self.to_given(self.pattern.degree_sums(w)),
+            float(self.z[counted] @ w[counted]),
+            f.take(counted).value(w[counted]),
+            int(np.count_nonzero(w[counted])),
+        )
+
+    def multiply(self, w: np.ndarray, factor: float) -> np.ndarray:
+        """``factor * w``."""
+        return w if factor == 1 else factor * w
+
+    def expand(self, part: CandidatePairs, w: np.ndarray) -> np.ndarray:
+        """The weights ``w`` on a selected ``part`` as weights on all pairs, zero elsewhere."""
+        if part.ids is None:
+            return w
+        everywhere = np.zeros(self.pattern.n_pairs)
+        everywhere[part.ids] = w
+        return everywhere
+
+    def drop_zeros(self, w: np.ndarray) -> "tuple[Pairs, np.ndarray]":
+        """The pairs with a weight, and their weights."""
+        active = np.flatnonzero(w)
+        return self.at(active), w[active]
+
+    def adjacency(self, w: np.ndarray) -> sp.csr_array:
+        """The learned graph: symmetric CSR, zero diagonal, no stored zeros."""
+        if self.order is None:
+            return self.pattern.adjacency(w)
+        kept = np.flatnonzero(w)
+        i, j = self.order[self.pattern.rows[kept]], self.order[self.pattern.cols[kept]]
+        pattern, weights = PairSet.with_values(i, j, w[kept], self.n_nodes)
+        return pattern.adjacency(weights)
+
+    def fitted_attributes(self, w: np.ndarray) -> dict[str, Any]:
+        """The adjacency and the Laplacian."""
+        adjacency = self.adjacency(w)
+        degrees = sp.diags_array(self.to_given(self.pattern.degree_sums(w)))
+        return {"adjacency_": adjacency, "laplacian_": (degrees - adjacency).tocsr()}
+
+    # -- the order of the nodes ----------------------------------------------
+
+    def to_stored(self, x: np.ndarray) -> np.ndarray:
+        """One number per node, in the order in which nodes are stored."""
+        return x if self.order is None else x[self.order]
+
+    def to_given(self, x: np.ndarray) -> np.ndarray:
+        """One number (or row) per node, in the order in which the user numbered the nodes."""
+        if self.order is None:
+            return x
+        given = np.empty_like(x)
+        given[self.order] = x
+        return given
+
+    @cached_property
+    def place(self) -> np.ndarray:
+        """The position of each node, in the order in which nodes are stored."""
+        place = np.empty(self.n_nodes, dtype=np.int32)
+        place[self.order] = np.arange(self.n_nodes, dtype=np.int32)
+        return place
+
+    @cached_property
+    def _counted(self) -> slice:
+        """The pairs that count here: in a partition, those whose first end it owns."""
+        if self.own is None:
+            return slice(0, self.pattern.n_pairs)
+        first, last = self.own
+        return slice(int(self.pattern.indptr[first]), int(self.pattern.indptr[last]))
+
+
+@dataclass(frozen=True, eq=False)
+class TermsInMemory(EdgeTerms):
+    """What pairs in memory contribute to the dual at one ``u``, in the stored order of nodes."""
+
+    pairs: Pairs
+    f: EdgePrior
+    u: np.ndarray
+    tail: np.ndarray
+
+    @cached_property
+    def v(self) -> np.ndarray:
+        """``v_e = u_i + u_j - 2 z_e``."""
+        return self.pairs.pattern.fill(kernels.slacks, self.u, self.tail, self.pairs.z)
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """``w = f*'(v)``."""
+        w = np.empty_like(self.v)
+
+        def fill(part: slice) -> None:
+            w[part] = self.f.take(part).maximizer(self.v[part])
+
+        self._by_parts(fill)
+        return w
+
+    @cached_property
+    def conjugate(self) -> float:
+        """``f*(v)``."""
+        if self.pairs.own is not None:
+            counted = self.pairs._counted
+            return self.f.take(counted).conjugate(self.v[counted])
+        self.v  # noqa: B018  computed first, because it takes threads of its own
+        return float(np.sum(self._by_parts(lambda p: self.f.take(p).conjugate(self.v[p]))))
+
+    @cached_property
+    def degrees(self) -> np.ndarray:
+        """``S w``."""
+        return self.pairs.to_given(self.pairs.pattern.degree_sums(self.weights))
+
+    def curvature(self) -> "CurvatureInMemory":
+        """The generalized second derivative of ``f*(v)``, on the pairs where it is positive."""
+        c = self.f.curvature(self.v)
+        active = np.flatnonzero(c > 0)
+        return CurvatureInMemory(self.pairs.at(active), c[active])
+
+    def rise(self, change: np.ndarray | None = None) -> np.ndarray:
+        """How far each node's ``u`` must rise until it has an edge."""
+        needed = self.idleness
+        if change is not None:
+            moved = self.pairs.pattern.pair_sums(self.pairs.to_stored(change))
+            needed = np.maximum(needed - moved, 0)
+        return self.pairs.to_given(self._smallest(needed, np.inf))
+
+    def excess(self) -> np.ndarray:
+        """The largest ``max(v_e, 0) / 2`` at each node."""
+        return self.pairs.to_given(-self._smallest(-np.maximum(self.v, 0) / 2, 0.0))
+
+    def balance(self, balance: Balance) -> np.ndarray:
+        """The weights, each corrected by the end that wants the smaller degree."""
+        wanted, ratio, lost, rise = (self.pairs.to_stored(x) for x in balance)
+        rows, cols = self.pairs.pattern.rows, self.pairs.pattern.cols
+        lesser = np.where(wanted[rows] <= wanted[cols], rows, cols)
+        w = self.weights * ratio[lesser]
+        if np.any(lost):
+            best = lost[lesser] & (self.idleness <= rise[lesser])
+            w[best] = wanted[lesser[best]]
+        return w
+
+    @cached_property
+    def idleness(self) -> np.ndarray:
+        """How far each pair is from being an edge."""
+        return np.maximum(self.f.threshold - self.v, 0)
+
+    def _smallest(self, values: np.ndarray, most: float) -> np.ndarray:
+        pattern, out = self.pairs.pattern, np.full(self.pairs.n_nodes, most)
+        kernels.smallest_at_nodes(0, len(out), pattern.indptr, pattern.cols, values, out)
+        return out
+
+    def _by_parts(self, task: Callable[[slice], Any]) -> list[Any]:
+        return run_blocks(self.pairs.pattern.spans, lambda first, last: task(slice(first, last)))
+
+
+@dataclass(frozen=True, eq=False)
+class CurvatureInMemory(EdgeCurvature):
+    """``S diag(c) S'`` over the pairs with ``c > 0``."""
+
+    pairs: Pairs
+    c: np.ndarray
+
+    @cached_property
+    def diagonal(self) -> np.ndarray:
+        """``S c``."""
+        return self.pairs.to_given(self.pairs.pattern.degree_sums(self.c))
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs with ``c > 0``."""
+        return self.pairs.n_pairs
+
+    def product(self, x: np.ndarray) -> np.ndarray:
+        """``S diag(c) S' x``."""
+        stored = self.pairs.to_stored(x)
+        added = self.pairs.pattern.add_at_nodes(kernels.hessian_product, self.c, stored)
+        return self.pairs.to_given(added)
+
+    def matrix(self) -> sp.csr_array:
+        """``diag(S c)`` plus ``c`` off the diagonal."""
+        off = self.pairs.adjacency(self.c)
+        return (sp.diags_array(self.diagonal) + off).tocsr()

@@ -1,0 +1,267 @@
+"""The seam between mathematics and data: what a problem asks of its candidate pairs.
+
+Candidate pairs and their distances are one object, :class:`CandidatePairs`. It may hold arrays in
+memory, partitions on the workers of a cluster, or one copy of the pairs for each window of a
+series. Problems, solvers and solutions see only the questions below, so each of them exists once.
+
+Words, as they are used in all of the package:
+
+- A *node* is what the graph joins. A *pair* ``e = {i, j}`` of nodes is a candidate: it may become
+  an *edge*, which is a pair with a weight ``w_e > 0``.
+- ``z_e`` is the *distance* of a pair. ``S`` sums over the pairs at each node, so that ``S w`` are
+  the weighted *degrees*.
+- ``u`` are the *multipliers* of ``d = S w``, one per node, and ``v_e = u_i + u_j - 2 z_e``.
+- The *cost* of a pair is the distance at which it stops being an edge: a weight is zero if and
+  only if ``u_i + u_j <= 2 cost_e``. It is ``z_e`` unless the edge prior moves it.
+- The *reach* of a node says which pairs matter: those with ``2 cost_e < reach_i + reach_j``.
+
+Vectors over the nodes are always in the order in which the user numbered them. An implementation
+that stores its nodes in another order translates on the way in and out.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from smoothgraph.pairs.sweep_kernels import Wanted
+from smoothgraph.priors.base import DegreePrior, EdgePrior
+
+Weights = Any  # one number per pair; only the pairs that it belongs to know where they are
+
+
+class Totals(NamedTuple):
+    """Sums over weights: ``S w``, ``z'w``, ``f(w)``, and the number of edges."""
+
+    degrees: np.ndarray
+    distance: float
+    value: float
+    n_edges: int
+
+
+class Balance(NamedTuple):
+    """How to correct weights that lost digits; see ``DualPoint.balanced_weights``.
+
+    Per node: the degree it wants, the factor that gives its edges that degree, whether it has
+    lost all edges to rounding, and how far it must rise to have one.
+    """
+
+    wanted: np.ndarray
+    ratio: np.ndarray
+    lost: np.ndarray
+    rise: np.ndarray
+
+
+class EdgeCurvature(ABC):
+    """``S diag(c) S'``, the curvature of ``f*(v)`` as a function of ``u``."""
+
+    @property
+    @abstractmethod
+    def diagonal(self) -> np.ndarray:
+        """The diagonal of the matrix."""
+
+    @property
+    @abstractmethod
+    def n_pairs(self) -> int:
+        """How many pairs of nodes the matrix couples, at most."""
+
+    @abstractmethod
+    def product(self, x: np.ndarray) -> np.ndarray:
+        """The product with a vector."""
+
+    @abstractmethod
+    def matrix(self) -> sp.csr_array:
+        """The whole matrix."""
+
+
+class EdgeTerms(ABC):
+    """What the pairs contribute to the dual at one ``u``."""
+
+    @property
+    @abstractmethod
+    def degrees(self) -> np.ndarray:
+        """``S w`` for the weights ``w = f*'(v)``."""
+
+    @property
+    @abstractmethod
+    def conjugate(self) -> float:
+        """``f*(v)``."""
+
+    @property
+    @abstractmethod
+    def weights(self) -> Weights:
+        """``w = f*'(v)``."""
+
+    @abstractmethod
+    def balance(self, balance: Balance) -> Weights:
+        """The weights, each corrected by the end that wants the smaller degree."""
+
+    @abstractmethod
+    def curvature(self) -> EdgeCurvature:
+        """The generalized second derivative of ``f*(v)``."""
+
+    @abstractmethod
+    def rise(self, change: np.ndarray | None = None) -> np.ndarray:
+        """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
+
+        With ``change``, the multipliers of the other ends are first changed by that much.
+        """
+
+    @abstractmethod
+    def excess(self) -> np.ndarray:
+        """The largest ``max(v_e, 0) / 2`` at each node."""
+
+
+class Sweeper(ABC):
+    """Coordinate ascent on the dual: one multiplier at a time, all others held still."""
+
+    @abstractmethod
+    def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
+        """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
+
+    @abstractmethod
+    def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
+        """Return ``u`` with every node that has no edge raised to its first one."""
+
+
+class SimplerProblem(NamedTuple):
+    """A related problem, whose ``u``, repeated ``copies`` times, is a start for the real one."""
+
+    pairs: "CandidatePairs"
+    edge_prior: EdgePrior
+    copies: int
+
+
+class CandidatePairs(ABC):
+    """Pairs of nodes that may become edges, and their distances."""
+
+    n_nodes: int
+
+    # -- what there is -------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def n_pairs(self) -> int:
+        """The number of pairs."""
+
+    @property
+    @abstractmethod
+    def distance_range(self) -> tuple[float, float]:
+        """The smallest and the largest distance."""
+
+    @property
+    @abstractmethod
+    def counts(self) -> np.ndarray:
+        """The number of pairs at each node."""
+
+    @property
+    def ids(self) -> np.ndarray | None:
+        """The positions of these pairs among those they were selected from, where that is known."""
+        return None
+
+    @abstractmethod
+    def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
+        """The ``k`` smallest distances at each node (with ``f``, costs), increasing, ``(m, k)``.
+
+        A node with fewer pairs has infinity in the rest of its row.
+        """
+
+    @abstractmethod
+    def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Return whether each of the pairs ``{i[e], j[e]}`` is here."""
+
+    @abstractmethod
+    def largest_pair_sum(self, y: np.ndarray) -> float:
+        """The largest ``y_i + y_j`` over the pairs."""
+
+    # -- parts and relatives -------------------------------------------------
+
+    @abstractmethod
+    def select(self, f: EdgePrior, reach: np.ndarray, near: np.ndarray) -> "CandidatePairs":
+        """The pairs with ``2 cost < reach_i + reach_j`` or ``cost <= max(near_i, near_j)``."""
+
+    @abstractmethod
+    def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
+        """The number of pairs with ``2 cost < u_i + u_j``."""
+
+    @abstractmethod
+    def scale(self, factor: float) -> "CandidatePairs":
+        """The same pairs with all distances multiplied by a factor."""
+
+    def simplify(self, f: EdgePrior) -> list[SimplerProblem]:  # noqa: ARG002
+        """Simpler problems to start from; none where a node alone gives a good start."""
+        return []
+
+    # -- the dual ------------------------------------------------------------
+
+    @abstractmethod
+    def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> EdgeTerms:
+        """What the pairs contribute to the dual at ``u + tail``, a sum kept in two parts."""
+
+    @abstractmethod
+    def sweeper(self, f: EdgePrior) -> Sweeper:
+        """Coordinate ascent over these pairs, for an edge prior with a ``slope``."""
+
+    # -- weights -------------------------------------------------------------
+
+    @abstractmethod
+    def totals(self, f: EdgePrior, w: Weights) -> Totals:
+        """Sums over the weights ``w``."""
+
+    @abstractmethod
+    def multiply(self, w: Weights, factor: float) -> Weights:
+        """``factor * w``."""
+
+    @abstractmethod
+    def expand(self, part: "CandidatePairs", w: Weights) -> Weights:
+        """The weights ``w`` on a selected ``part`` as weights on all pairs, zero elsewhere."""
+
+    @abstractmethod
+    def drop_zeros(self, w: Weights) -> "tuple[CandidatePairs, Weights]":
+        """The edges alone: the pairs with a weight, and their weights."""
+
+    @abstractmethod
+    def adjacency(self, w: Weights) -> sp.csr_array:
+        """The learned graph in memory: symmetric CSR, zero diagonal, no stored zeros."""
+
+    @abstractmethod
+    def fitted_attributes(self, w: Weights) -> dict[str, Any]:
+        """The learned graph as an estimator stores it: in memory, its adjacency and Laplacian."""
+
+    @abstractmethod
+    def gather(self) -> "CandidatePairs":
+        """The same pairs in the memory of this process, in the order of the nodes."""
+
+
+def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) -> None:
+    """Raise a ValueError unless the priors fit the pairs and the distances are possible ones."""
+    if pairs.n_pairs == 0:
+        raise ValueError("There is no candidate pair to choose from; allow at least one.")
+    low, high = pairs.distance_range
+    if not np.isfinite(low + high):
+        raise ValueError(
+            "The distances contain NaN or infinity; drop those rows or fill them in first."
+        )
+    if low < 0:
+        raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
+    _check_size("edge_prior", f.n_pairs, pairs.n_pairs, "candidate pair")
+    _check_size("degree_prior", g.n_nodes, pairs.n_nodes, "node")
+    if g.needs_edges and np.any(pairs.counts == 0):
+        raise ValueError(
+            f"{type(g).__name__} gives every node a positive degree, but "
+            f"{_list_nodes(np.flatnonzero(pairs.counts == 0))} no candidate pair; "
+            "add pairs there or drop the nodes."
+        )
+
+
+def _check_size(prior: str, size: int | None, expected: int, unit: str) -> None:
+    if size is not None and size != expected:
+        raise ValueError(
+            f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},)."
+        )
+
+
+def _list_nodes(nodes: np.ndarray) -> str:
+    shown = ", ".join(map(str, nodes[:5])) + (", ..." if len(nodes) > 5 else "")
+    return f"node {shown} has" if len(nodes) == 1 else f"{len(nodes)} nodes ({shown}) have"

@@ -1,0 +1,62 @@
+"""Coordinate ascent over pairs in memory."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from smoothgraph.pairs import sweep_kernels
+from smoothgraph.pairs.seam import Sweeper
+from smoothgraph.pairs.sweep_kernels import Moves, Rows, Wanted
+from smoothgraph.priors.base import EdgePrior
+from smoothgraph.support.blocks import blocks_of
+from smoothgraph.support.threads import run_blocks
+
+if TYPE_CHECKING:
+    from smoothgraph.pairs.in_memory import Pairs
+
+
+class SweeperInMemory(Sweeper):
+    """Sweeps over the nodes of blocks, on all cores, then over the rest on one.
+
+    In the first pass only nodes move whose neighbors are all in the same block, so that blocks
+    do not disturb each other.
+    """
+
+    def __init__(self, pairs: "Pairs", f: EdgePrior) -> None:
+        assert f.slope is not None, "sweeps need weights that are linear above a threshold"
+        self._pairs = pairs
+        self._rows = Rows(*pairs.pattern.mirror(pairs.cost(f)), f.slope)
+        self._blocks = blocks_of(pairs.n_nodes)
+        first, last = pairs.own or (0, pairs.n_nodes)
+        self._own = np.zeros(pairs.n_nodes, dtype=bool)
+        self._own[first:last] = True
+        self._inner = np.empty(pairs.n_nodes, dtype=bool)
+        run_blocks(self._blocks, self._mark_inner)
+
+    def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
+        """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
+        wanted, u = self._stored(wanted), self._pairs.to_stored(u).copy()
+        restless = self._own.copy()
+        if len(self._blocks) > 1:
+            moves = Moves(u, restless, self._inner & self._own)
+            run_blocks(self._blocks, partial(self._sweep, wanted, moves))
+        self._sweep(wanted, Moves(u, restless, self._own), 0, len(u))
+        return self._pairs.to_given(u)
+
+    def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
+        """Return ``u`` with every node that has no edge raised to its first one."""
+        u, degree = self._pairs.to_stored(u).copy(), self._pairs.to_stored(wanted.degree)
+        first, last = self._pairs.own or (0, len(u))
+        sweep_kernels.lift(first, last, self._rows, degree, u)
+        return self._pairs.to_given(u)
+
+    def _stored(self, wanted: Wanted) -> Wanted:
+        nodes = {name: getattr(wanted, name) for name in ("degree", "curvature", "step", "anchor")}
+        return wanted._replace(**{name: self._pairs.to_stored(x) for name, x in nodes.items()})
+
+    def _mark_inner(self, first: int, last: int) -> None:
+        sweep_kernels.mark_inner(first, last, self._rows, self._inner)
+
+    def _sweep(self, wanted: Wanted, moves: Moves, first: int, last: int) -> None:
+        sweep_kernels.sweep(first, last, self._rows, wanted, moves)
