@@ -87,7 +87,7 @@ def _write(
 
 def _draw(path: Path, graph: Any, nodes: "Nodes", title: str) -> None:
     """Draw the graph on a map, at its coordinates or in a layout; labels give the colors."""
-    from smoothgraph.viz.plots import draw_graph, draw_map, save_picture
+    from smoothgraph.viz import draw_graph, draw_map, save_picture
 
     labels = None if nodes.label is None else nodes.attributes[nodes.label]
     if nodes.coordinates is not None and nodes.on_map:

@@ -54,7 +54,7 @@ def path(
     if out is not None:
         _write(out, rows)
     if picture is not None:
-        from smoothgraph.viz.plots import draw_path, save_picture
+        from smoothgraph.viz import draw_path, save_picture
 
         save_picture(picture, draw_path(graphs))
     output.print_rows(f"Graphs of {data.title}", rows, to_stderr=out == "-")

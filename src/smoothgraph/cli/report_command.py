@@ -32,7 +32,7 @@ def report(
     nodes = data.read()
     output.print_notes(nodes.notes)
     from smoothgraph.support.progress import spinner
-    from smoothgraph.viz.report import MOST_EDGES, MOST_NODES, write_report
+    from smoothgraph.viz.html_report import MOST_EDGES, MOST_NODES, write_report
 
     n_nodes = nodes.values.shape[0]
     if n_nodes > MOST_NODES:
