@@ -47,3 +47,10 @@ except SystemExit as end:
 """
     heavy = {"numpy", "scipy", "numba", "sklearn", "pandas", "networkx", "matplotlib", "dask"}
     assert not modules_after(code) & heavy
+
+
+def test_slow_tests_are_where_the_settings_say(request):
+    conftest = request.config.pluginmanager.getplugin(
+        str(request.config.rootpath / "tests/conftest.py")
+    )
+    assert all(path.exists() for path in conftest.SLOW_PATHS)
