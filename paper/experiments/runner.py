@@ -14,7 +14,7 @@ from joblib import Parallel, cpu_count, delayed
 
 from paper.experiments.versions import versions
 from smoothgraph.cluster.client import Client, active_client
-from smoothgraph.cluster.tasks import finished
+from smoothgraph.cluster.futures import run_tasks
 from smoothgraph.io import written_whole
 from smoothgraph.support.progress import track
 
@@ -135,7 +135,7 @@ def _computed(
 ) -> Generator[tuple[Path, dict[str, Any]]]:
     """``_timed(*task)`` for every task, as each is done."""
     if client is not None:
-        yield from finished(client, _timed, todo)
+        yield from run_tasks(client, _timed, todo)
     else:
         yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
             delayed(_timed)(*task) for task in todo

@@ -16,7 +16,7 @@ from command_line import refused, succeeds, summary
 from distributed import Client, LocalCluster
 
 from smoothgraph import LogDegreeGraph
-from smoothgraph.cluster.tasks import results_of
+from smoothgraph.cluster.futures import gather
 from smoothgraph.io import read_graph
 
 
@@ -187,7 +187,7 @@ def test_workers_that_are_too_small_are_told_how_large_they_should_be(rows):
 def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
     def die():
         with Client(cluster, set_as_default=False) as client:
-            results_of(client, [client.submit(os._exit, 1, pure=False)], "tasks")
+            gather(client, [client.submit(os._exit, 1, pure=False)], "tasks")
 
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),

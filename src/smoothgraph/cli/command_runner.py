@@ -71,7 +71,7 @@ def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, qui
 
 def _print_error(error: Exception) -> int:
     """Print the error and return the exit code."""
-    from smoothgraph.cluster.needs import NoWorkersError
+    from smoothgraph.cluster.workers import NoWorkersError
 
     if isinstance(error, ValueError | OSError | ImportError | MemoryError | NoWorkersError):
         typer.echo(f"Error: {_explain(error)}", err=True)

@@ -115,7 +115,7 @@ class DataOptions:
                 "numbers and every row as a node; write the table in this form, or leave out "
                 "--scheduler and --workers."
             )
-        from smoothgraph.cluster.source import as_rows
+        from smoothgraph.cluster.row_source import as_rows
 
         try:
             as_rows(self.file)  # reads only the header

@@ -39,6 +39,6 @@ class WorkerOptions:
 
     def connect(self) -> AbstractContextManager[Any]:
         """Return a context with the client of these workers, or with None if there are none."""
-        from smoothgraph.cluster.client import connected
+        from smoothgraph.cluster.client import connect
 
-        return connected(self.scheduler, self.workers)
+        return connect(self.scheduler, self.workers)

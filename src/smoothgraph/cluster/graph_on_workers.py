@@ -11,9 +11,8 @@ from uuid import uuid4
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.cluster.futures import Future
 from smoothgraph.cluster.partitions import edge_triples
-from smoothgraph.cluster.tasks import Future
-from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.graph import json_of
 from smoothgraph.io.parts import PARTS_FORMATS, Edges
@@ -29,7 +28,7 @@ class GraphOnWorkers:
 
     def __init__(self, pairs: "PairsOnWorkers", weights: Sequence[Future]) -> None:
         self._pairs, self._weights = pairs, weights
-        self._checkpoint: Checkpoint | None = None
+        self._checkpoint: Any = None
 
     @property
     def n_nodes(self) -> int:
@@ -64,7 +63,7 @@ class GraphOnWorkers:
         """Write a Zarr group, with a group of source, target and weight for each part."""
         self._write(folder, "zarr", info or {})
 
-    def keep(self, checkpoint: Checkpoint) -> None:
+    def keep(self, checkpoint: Any) -> None:
         """Remember the checkpoint of the fit until the edges are elsewhere."""
         self._checkpoint = checkpoint
 

@@ -143,8 +143,14 @@ class TimeVaryingGraph(GraphMethod):
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, Any]]:
             alpha = 1.0 if self.alpha is None else self.alpha
             beta = 1.0 if self.beta is None else self.beta
-            options = {"gamma": self.gamma, "coupling": self.coupling}
-            given = time_varying(pairs, n_windows=n_windows, alpha=alpha, beta=beta, **options)
+            given = time_varying(
+                pairs,
+                n_windows=n_windows,
+                alpha=alpha,
+                beta=beta,
+                gamma=self.gamma,
+                coupling=self.coupling,
+            )
             return given, {"theta_": float(1 / np.sqrt(alpha * beta))}
 
         own = {"alpha": self.alpha, "beta": self.beta}

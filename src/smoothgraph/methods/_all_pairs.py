@@ -7,7 +7,7 @@ import numpy as np
 
 from smoothgraph.methods._degree_qp import DegreeQP, Iterate
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.search import NeighborSearch
+from smoothgraph.search import TiledSearch
 
 _ADDED = 2  # pairs per node and pass
 _FEW = 0.05  # of the edges: if no more are missing, the rough gap has done its work
@@ -110,7 +110,7 @@ def _missing(priced: Priced, edges: PairSet, limit: float) -> Priced:
 
 def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> PairSet:
     """Each node that needs a degree with its nearest ones, none of which is at its place."""
-    ids, _ = NeighborSearch(X).nearest(min(k, len(X) - 1))
+    ids, _ = TiledSearch.of(X).exact_nearest(min(k, len(X) - 1))
     i = np.repeat(np.flatnonzero(needy), ids.shape[1])
     return PairSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
 

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from smoothgraph.methods._simplex import reconstruct
 from smoothgraph.methods.method import Found, GraphMethod
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.search import NeighborSearch
+from smoothgraph.search import TiledSearch
 from smoothgraph.support.checks import check_count
 from smoothgraph.support.threads import run_blocks
 
@@ -62,7 +62,7 @@ class LinearNeighborhoodGraph(GraphMethod):
     def _find(self, table: np.ndarray) -> Found:
         wanted = check_count("n_neighbors", self.n_neighbors, minimum=1)
         table = np.array(table, order="C")  # one type of array for the compiler
-        ids, squared = NeighborSearch(table).nearest(min(wanted, len(table) - 1))
+        ids, squared = TiledSearch.of(table).exact_nearest(min(wanted, len(table) - 1))
         weights, measures = _means_of_neighbors(table, ids)
         units = squared.mean(axis=1)
         error, gap = units @ measures

@@ -9,7 +9,8 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
-from smoothgraph.estimators.node_data import check_node_count, check_squares, node_names, read_table
+from smoothgraph.candidates.nodes import check_node_count
+from smoothgraph.estimators.node_data import check_squares, node_names, read_table
 from smoothgraph.pairs.pair_set import PairSet
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from smoothgraph.cluster.needs import check_memory
+from smoothgraph.cluster.workers import check_memory
 
 
 class Cluster:

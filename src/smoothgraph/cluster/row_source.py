@@ -1,4 +1,4 @@
-"""Where the rows of a distributed fit come from: files and Dask collections, read by workers."""
+"""Where rows on workers come from: files and Dask collections."""
 
 import os
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from uuid import uuid4
 import numpy as np
 
 from smoothgraph.cluster import is_distributed
-from smoothgraph.cluster.files import (
-    RowsFile,
+from smoothgraph.cluster.row_files import (
+    RowFile,
+    describe_columns,
+    describe_problem,
+    dtype_to_keep,
     file_at,
     file_behind,
-    kept_dtype,
-    no_numbers,
-    problem_of,
 )
 from smoothgraph.support.optional import load_optional
 
@@ -28,30 +28,30 @@ _MOST_CHUNKS = 4096  # about: more of them cost the scheduler more than they hel
 
 
 def as_rows(source: Any, *, most_bytes: int = 64 * 2**20) -> "Array":
-    """A Dask array with one row per node, whose chunks are read where they are computed.
+    """Return a Dask array with one row per node, whose chunks workers read when they need them.
 
-    Here only headers are read. Chunks hold whole rows; they are those of the source, the large
-    ones split and very many small ones joined. float32 stays as it is, other real numbers become
-    float64. What is wrong with a file is told by a FileError, here or when a chunk is computed.
+    Only headers are read here. Chunks hold whole rows. They are those of the source, with large
+    ones split and very many small ones joined. float32 stays as it is; other real numbers become
+    float64. A FileError, here or when a chunk is computed, says what is wrong with a file.
 
     Parameters
     ----------
     source : Dask array, Dask DataFrame, str, path or numpy.memmap
         A path leads to a Zarr array, a Parquet file, a folder of Parquet files (in the natural
-        order of their names) or an .npy file, and has to be the same on all workers. The index of
-        a DataFrame is left out. Chunk sizes that are unknown are computed.
+        order of their names) or an .npy file, and must be valid on all workers. The index of a
+        DataFrame is left out. Unknown chunk sizes are computed.
     most_bytes : int
-        The size of a chunk as float64, unless that is less than a row.
+        The largest size of a chunk as float64, unless one row is larger.
     """
     arrays = _dask_array()
     if isinstance(source, str | os.PathLike):
-        return _lazy(file_at(Path(os.path.abspath(source))), most_bytes)
+        return _lazy_array(file_at(Path(os.path.abspath(source))), most_bytes)
     if isinstance(source, np.memmap):
-        return _lazy(file_behind(source), most_bytes)
+        return _lazy_array(file_behind(source), most_bytes)
     if isinstance(source, arrays.Array):
-        return _rechunked(source, most_bytes)
+        return _rechunk(source, most_bytes)
     if is_distributed(source) and hasattr(type(source), "to_dask_array"):
-        return _rechunked(_array_of_frame(source), most_bytes)
+        return _rechunk(_array_of_frame(source), most_bytes)
     raise ValueError(
         "X: expected a Dask array, a Dask DataFrame, a path or a numpy.memmap, got "
         f"{type(source).__module__}.{type(source).__qualname__}; convert it to one of them"
@@ -59,7 +59,7 @@ def as_rows(source: Any, *, most_bytes: int = 64 * 2**20) -> "Array":
 
 
 def n_columns(source: Any) -> int:
-    """How many columns the rows have; no row is read for it."""
+    """Return the number of columns without reading any row."""
     return source.shape[1] if hasattr(source, "shape") else as_rows(source).shape[1]
 
 
@@ -67,8 +67,8 @@ def _dask_array() -> Any:
     return load_optional("dask.array", needed_by="a distributed fit", extra="dask")
 
 
-def _lazy(file: RowsFile, most_bytes: int) -> "Array":
-    sizes = _row_chunks(file.own_chunks, file.shape[1], most_bytes)
+def _lazy_array(file: RowFile, most_bytes: int) -> "Array":
+    sizes = _chunk_sizes(file.own_chunks, file.shape[1], most_bytes)
     name = f"rows-{uuid4().hex}"  # not a hash of the path: the file may change between two calls
     tasks = {
         (name, k, 0): (file.reader(stop - size, stop),)
@@ -77,20 +77,20 @@ def _lazy(file: RowsFile, most_bytes: int) -> "Array":
     return _dask_array().Array(tasks, name, (sizes, file.shape[1:]), dtype=file.dtype)
 
 
-def _rechunked(array: Any, most_bytes: int) -> "Array":
+def _rechunk(array: Any, most_bytes: int) -> "Array":
     chunk = type(array._meta)
     if not issubclass(chunk, np.ndarray) or issubclass(chunk, np.ma.MaskedArray):
         raise ValueError(
-            f"X: expected chunks that are plain arrays of NumPy, got {chunk.__module__}."
+            f"X: expected chunks that are plain NumPy arrays, got {chunk.__module__}."
             f"{chunk.__qualname__}; convert them by map_blocks"
         )
     if np.isnan(array.shape).any():
-        array = array.copy().compute_chunk_sizes()  # which writes into the array that it is given
-    problem = problem_of(array.shape, array.dtype)
+        array = array.copy().compute_chunk_sizes()  # which changes the array that it is given
+    problem = describe_problem(array.shape, array.dtype)
     if problem:
         raise ValueError(f"X: {problem}")
-    sizes = _row_chunks(array.chunks[0], array.shape[1], most_bytes)
-    return array.rechunk((sizes, array.shape[1:])).astype(kept_dtype(array.dtype))
+    sizes = _chunk_sizes(array.chunks[0], array.shape[1], most_bytes)
+    return array.rechunk((sizes, array.shape[1:])).astype(dtype_to_keep(array.dtype))
 
 
 def _array_of_frame(frame: Any) -> "Array":
@@ -104,13 +104,13 @@ def _array_of_frame(frame: Any) -> "Array":
         if not is_numeric_dtype(dtype) or is_complex_dtype(dtype)
     }
     if others:
-        raise ValueError(f"X: {no_numbers(others)}")
-    kept = [kept_dtype(np.dtype(getattr(dtype, "numpy_dtype", dtype))) for dtype in frame.dtypes]
+        raise ValueError(f"X: {describe_columns(others)}")
+    kept = [dtype_to_keep(np.dtype(getattr(dtype, "numpy_dtype", dtype))) for dtype in frame.dtypes]
     return frame.astype(np.result_type(np.float32, *kept)).to_dask_array(lengths=True)
 
 
-def _row_chunks(own: Iterable[int], n_columns: int, most_bytes: int) -> tuple[int, ...]:
-    """The numbers of rows ``own``, large ones split, and joined if they are too many."""
+def _chunk_sizes(own: Iterable[int], n_columns: int, most_bytes: int) -> tuple[int, ...]:
+    """Split large numbers of rows, and join successive ones if they are too many."""
     most_rows = max(1, most_bytes // (8 * n_columns))
     sizes: list[int] = []
     for size in own:
@@ -118,7 +118,7 @@ def _row_chunks(own: Iterable[int], n_columns: int, most_bytes: int) -> tuple[in
         sizes += [size * (k + 1) // n_parts - size * k // n_parts for k in range(n_parts)]
     if len(sizes) <= _MOST_CHUNKS:
         return tuple(sizes)
-    # Any two neighbours in the result have more rows than this, so that there are few of them.
+    # Any two neighbors in the result have more rows than this together, so there are few of them.
     enough = min(most_rows, ceil(2 * sum(sizes) / _MOST_CHUNKS))
     joined = sizes[:1]
     for size in sizes[1:]:

@@ -75,9 +75,7 @@ class EdgePrior(ABC):
         return None
 
     def take(self, ids: Any) -> "EdgePrior":
-        """The prior of the pairs ``ids`` (positions or a slice); itself unless it has parameters
-        per pair.
-        """
+        """The prior of the pairs ``ids``; itself unless it has parameters per pair."""
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""NeighborSearch against brute force: the nearest, and all pairs within reach."""
+"""TiledSearch against brute force: the nearest, and all pairs within reach."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from smoothgraph import Pairs
-from smoothgraph.search.exact import NeighborSearch
+from smoothgraph.search import TiledSearch
+from smoothgraph.search.euclidean import SEARCHABLE
 
 
 def gaussian(m, d, rng):
@@ -16,8 +16,8 @@ def gaussian(m, d, rng):
 
 
 def clustered(m, d, rng):
-    centres = 10 * rng.normal(size=(8, d))
-    return centres[rng.integers(8, size=m)] + 0.3 * rng.normal(size=(m, d))
+    centers = 10 * rng.normal(size=(8, d))
+    return centers[rng.integers(8, size=m)] + 0.3 * rng.normal(size=(m, d))
 
 
 def low_rank(m, d, rng):
@@ -51,7 +51,7 @@ def all_squared(X):
 
 def assert_nearest(X, k=7):
     Z = all_squared(X)
-    ids, z = NeighborSearch(X).nearest(k)
+    ids, z = TiledSearch.of(X).exact_nearest(k)
     order = np.argsort(Z, axis=1)[:, : k + 1]
     expected = np.take_along_axis(Z, order, 1)
     np.testing.assert_allclose(z, expected[:, :k], rtol=1e-12)
@@ -119,14 +119,8 @@ def test_nearest_with_any_number_of_nodes_in_the_last_tile(m, rng):
 
 
 def test_nearest_can_be_all_others(rng):
-    assert_nearest(gaussian(Pairs(5, 3), rng), k=4)
-    assert_nearest(gaussian(Pairs(2, 3), rng), k=1)
-
-
-def test_projections_are_used_where_they_pay(rng):
-    assert NeighborSearch(low_rank(300, 120, rng)).n_coordinates < 60
-    assert NeighborSearch(gaussian(Pairs(400, 60), rng)).n_coordinates == 60
-    assert NeighborSearch(gaussian(Pairs(600, 3), rng)).n_coordinates == 3
+    assert_nearest(gaussian(5, 3, rng), k=4)
+    assert_nearest(gaussian(2, 3, rng), k=1)
 
 
 @pytest.mark.parametrize(("kind", "d"), [(gaussian, 3), (clustered, 90), (low_rank, 100)])
@@ -140,8 +134,8 @@ def test_nearest_in_single_precision(kind, d, rng):
 
 
 def test_near_copies_in_single_precision(rng):
-    centres = np.repeat(gaussian(Pairs(3, 100), rng), 100, axis=0)
-    assert_nearest((centres * (1 + 1e-6 * gaussian(Pairs(300, 1), rng))).astype(np.float32))
+    centers = np.repeat(gaussian(3, 100, rng), 100, axis=0)
+    assert_nearest((centers * (1 + 1e-6 * gaussian(300, 1, rng))).astype(np.float32))
 
 
 def test_nearest_of_sparse_rows_in_single_precision(rng):
@@ -157,12 +151,12 @@ def test_nearest_of_sparse_rows_with_unsorted_indices(rng):
 @pytest.mark.parametrize("d", [3, 30])
 def test_duplicates(d, rng):
     """At each of 6 places 100 nodes: all the nearest are at distance zero."""
-    X = np.repeat(gaussian(Pairs(6, d), rng), 100, axis=0)[rng.permutation(600)]
+    X = np.repeat(gaussian(6, d, rng), 100, axis=0)[rng.permutation(600)]
     assert_nearest(X)
-    pairs = NeighborSearch(X).within(np.full(600, 1e-9))
+    pairs = TiledSearch.of(X).within(np.full(600, 1e-9))
     assert len(pairs.i) == 6 * 100 * 99 // 2
     assert np.all(pairs.z == 0)
-    assert len(NeighborSearch(X).within(np.zeros(600)).i) == 0
+    assert len(TiledSearch.of(X).within(np.zeros(600)).i) == 0
 
 
 @pytest.mark.parametrize(
@@ -195,11 +189,11 @@ def test_any_scale(scale, rng):
     X = scale * clustered(300, 3, rng)
     assert_nearest(X)
     reach = random_reach(X, rng)
-    assert_within(X, reach, NeighborSearch(X).within(reach))
+    assert_within(X, reach, TiledSearch.of(X).within(reach))
 
 
 def test_a_tiny_reach_between_duplicates():
-    assert len(NeighborSearch(np.zeros((5, 2))).within(np.full(5, 1e-50)).i) == 10
+    assert len(TiledSearch.of(np.zeros((5, 2))).within(np.full(5, 1e-50)).i) == 10
 
 
 def drawn(case):
@@ -218,7 +212,7 @@ CASES = st.tuples(
 def test_within_finds_every_pair_once(case):
     X, rng = drawn(case)
     reach = random_reach(X, rng)
-    assert_within(X, reach, NeighborSearch(X).within(reach))
+    assert_within(X, reach, TiledSearch.of(X).within(reach))
 
 
 @settings(max_examples=12)
@@ -229,7 +223,7 @@ def test_within_of_some_nodes_finds_their_pairs(case, share):
     reach = random_reach(X, rng)
     chosen = rng.random(len(X)) < share
     chosen[0] = True
-    i, j, z = NeighborSearch(X).within(reach, np.flatnonzero(chosen))
+    i, j, z = TiledSearch.of(X).within(reach, np.flatnonzero(chosen))
     assert np.all(chosen[i])
     expected = np.nonzero((reach[:, None] + reach > 2 * all_squared(X)) & chosen[:, None])
     np.testing.assert_array_equal(np.sort(i * 1000 + j), np.sort(expected[0] * 1000 + expected[1]))
@@ -238,7 +232,7 @@ def test_within_of_some_nodes_finds_their_pairs(case, share):
 
 def test_within_of_no_nodes(rng):
     nobody = np.zeros(0, dtype=int)
-    assert len(NeighborSearch(gaussian(Pairs(9, 2), rng)).within(np.ones(9), nobody).i) == 0
+    assert len(TiledSearch.of(gaussian(9, 2, rng)).within(np.ones(9), nobody).i) == 0
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e8])
@@ -255,7 +249,7 @@ def test_pairs_at_the_very_edge_of_their_reach(kind, d, offset, rng):
     inside = rng.random(m // 2) < 0.5
     share = rng.uniform(-0.5, 1.5, size=m // 2)
     reach = np.full(m, -4 * Z[np.isfinite(Z)].max())
-    search = NeighborSearch(X)
+    search = TiledSearch.of(X)
     for e in rng.choice(m // 2, 40, replace=False):
         total = 2 * Z[a[e], b[e]] * (1 + (1e-12 if inside[e] else -1e-12))
         own = reach.copy()
@@ -273,25 +267,35 @@ def test_close_pairs_across_the_border_of_two_tiles():
         X = np.concatenate([right, -right])[:, None]
         reach = np.full(512, -1.0)
         reach[[0, 256]] = 1.0005 * (2 * half) ** 2
-        assert keys(*NeighborSearch(X).within(reach)[:2]).tolist() == [256], seed
+        assert keys(*TiledSearch.of(X).within(reach)[:2]).tolist() == [256], seed
 
 
-def test_along_an_order_the_same_neighbours_are_found(rng):
-    X = clustered(700, 30, rng)
-    order, search = NeighborSearch.in_order(X)
-    assert sorted(order.tolist()) == list(range(700))
-    Z = all_squared(X[order])
-    ids, z = search.nearest(3)
-    np.testing.assert_array_equal(ids, np.argsort(Z, axis=1)[:, :3])
-    np.testing.assert_allclose(z, np.sort(Z, axis=1)[:, :3], rtol=1e-12)
-    reach = random_reach(X, rng)
-    assert_within(X[order], reach, search.within(reach))
+def test_near_nodes_are_close_together_in_the_order(rng):
+    X = rng.normal(size=(5000, 2))
+    order = TiledSearch.of(X).order
+    np.testing.assert_array_equal(np.sort(order), np.arange(5000))
+    steps = np.linalg.norm(np.diff(X[order], axis=0), axis=1)
+    assert np.mean(steps) < 0.4 * np.mean(np.linalg.norm(np.diff(X, axis=0), axis=1))
+
+
+@pytest.mark.parametrize("metric", SEARCHABLE)
+def test_distances_are_those_of_the_metric(metric, rng):
+    X = clustered(700, 9, rng) + 3
+    Z = cdist(X, X, metric)
+    np.fill_diagonal(Z, np.inf)
+    search = TiledSearch.of(X, metric)
+    for ids, z in (search.exact_nearest(4), search.nearest(4)):
+        np.testing.assert_allclose(z, np.take_along_axis(Z, ids, 1), rtol=1e-6, atol=1e-14)
+    reach = 1.5 * Z.min(axis=1)
+    i, j, z = search.within(reach)
+    np.testing.assert_array_equal(keys(i, j), pairs_below(Z, reach[:, None] + reach))
+    np.testing.assert_allclose(z, Z[i, j], rtol=1e-6, atol=1e-14)
 
 
 def test_likely_nearest_have_their_true_distances(rng):
     X = low_rank(600, 100, rng)
     Z = all_squared(X)
-    ids, z = NeighborSearch(X).likely_nearest(5)
+    ids, z = TiledSearch.of(X).nearest(5)
     np.testing.assert_allclose(z, np.take_along_axis(Z, ids, 1), rtol=1e-12)
     assert np.mean(np.sort(z, axis=1) <= np.sort(Z, axis=1)[:, :5] * (1 + 1e-12)) > 0.5
 
@@ -299,25 +303,27 @@ def test_likely_nearest_have_their_true_distances(rng):
 @pytest.mark.parametrize("k", [0, 9, -1])
 def test_k_must_leave_out_the_node_itself(k, rng):
     with pytest.raises(ValueError, match="between 1 and 8"):
-        NeighborSearch(gaussian(Pairs(9, 2), rng)).nearest(k)
+        TiledSearch.of(gaussian(9, 2, rng)).exact_nearest(k)
+    with pytest.raises(ValueError, match="between 1 and 8"):
+        TiledSearch.of(gaussian(9, 2, rng)).nearest(k)
 
 
 @pytest.mark.parametrize("reach", [np.ones(8), 1.0, np.full(9, np.nan)])
 def test_reach_is_one_number_per_node(reach, rng):
     with pytest.raises(ValueError, match="one number per node"):
-        NeighborSearch(gaussian(Pairs(9, 2), rng)).within(reach)
+        TiledSearch.of(gaussian(9, 2, rng)).within(reach)
 
 
 def test_rows_must_be_finite():
     with pytest.raises(ValueError, match="node 1"):
-        NeighborSearch(np.array([[0.0], [np.inf], [1.0]]))
+        TiledSearch.of(np.array([[0.0], [np.inf], [1.0]]))
 
 
 def test_a_tile_out_of_its_own_reach_still_meets_others(rng):
     """Two tiles: the nodes of one reach less than nothing, those of the other far."""
     X = np.concatenate([rng.uniform(0, 1, size=(256, 2)), rng.uniform(9, 10, size=(256, 2))])
     reach = np.repeat([-1.0, 1000.0], 256)
-    pairs = NeighborSearch(X).within(reach)
+    pairs = TiledSearch.of(X).within(reach)
     across = (pairs.i < 256) != (pairs.j < 256)
     assert np.sum(across) == 256 * 256
     assert np.sum(~across) == 256 * 255 // 2

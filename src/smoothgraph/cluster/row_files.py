@@ -1,13 +1,12 @@
-"""Files with rows: what their headers say, and how a worker reads some of the rows."""
+"""Files of rows: what their headers say, and how a worker reads some of the rows."""
 
 import mmap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,23 +19,32 @@ _PARQUET = (".parquet", ".parq", ".pq")
 _ZARR_METADATA = ("zarr.json", ".zarray", ".zgroup")
 
 
-@dataclass(frozen=True)
-class RowsFile:
-    """What a header says, and how a worker reads the rows from ``start`` to ``stop``."""
+class RowFile(NamedTuple):
+    """What a header says, and ``reader(start, stop)``, a task that reads some of the rows."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    own_chunks: Sequence[int]  # rows that are best read together
+    own_chunks: Sequence[int]  # numbers of rows that are best read together
     reader: Callable[[int, int], Callable[[], np.ndarray]]
 
 
-def kept_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """float32 as it is, float64 for all other numbers."""
+class _Layout(NamedTuple):
+    """Where the numbers of an array are in a file without a header."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    buffer: np.ndarray | None
+    offset: int
+    strides: tuple[int, ...]
+
+
+def dtype_to_keep(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return float32 as it is, and float64 for all other numbers."""
     return np.dtype(np.float32 if dtype.newbyteorder("=") == np.float32 else np.float64)
 
 
-def problem_of(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str | None:
-    """What keeps an array from being a table of rows; None if nothing does."""
+def describe_problem(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str | None:
+    """Return why an array cannot be a table of rows, or None if it can."""
     if len(shape) != 2:
         return f"expected a table with one row per node, got an array of shape {shape}; reshape it"
     if 0 in shape:
@@ -46,29 +54,29 @@ def problem_of(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str | None:
     return None
 
 
-def no_numbers(columns: dict[Any, Any]) -> str:
-    """What to say of columns that do not hold numbers."""
+def describe_columns(columns: dict[Any, Any]) -> str:
+    """Return what to say of columns that do not hold numbers."""
     named = ", ".join(f"{str(name)!r} ({kind})" for name, kind in list(columns.items())[:10])
     return f"expected columns of real numbers, but {named} hold something else; leave them out"
 
 
-def file_at(path: Path) -> RowsFile:
-    """A Zarr array, Parquet file, folder of these, or NPY file."""
+def file_at(path: Path) -> RowFile:
+    """Read the header of a Zarr array, a Parquet file, a folder of these, or an NPY file."""
     if path.is_dir() and not any((path / name).is_file() for name in _ZARR_METADATA):
-        return _parquet_files(path, _parquet_paths(path))
+        return _parquet_file(path, _parquet_paths(path))
     if path.is_file() and path.suffix.lower() in _PARQUET:
-        return _parquet_files(path, [path])
+        return _parquet_file(path, [path])
     with explained(str(path), _EXPECTED):
         if not path.exists():
             raise FileError(
                 "expected a file or a folder, but there is none of this name; check the path, or "
                 "give a Dask array of what is not on a disk"
             )
-        return _file_of(str(path), _opened(str(path), None), None)
+        return _array_file(str(path), _open_array(str(path), None), None)
 
 
-def file_behind(array: np.memmap) -> RowsFile:
-    """The file of an array, which may be any view of what is in it."""
+def file_behind(array: np.memmap) -> RowFile:
+    """Return the file of a memory map, which may be any view of what is in the file."""
     base: Any = array
     while isinstance(base, np.ndarray):
         base = base.base
@@ -78,33 +86,29 @@ def file_behind(array: np.memmap) -> RowsFile:
             "without a name or mode 'c'; save the array, and open it with mode 'r'"
         )
     array.flush()
-    # array.offset is where the first array began, of which this one may be a view.
+    # array.offset is where the original array began, of which this one may be a view.
     start_of_map = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
-    layout = {
-        "shape": array.shape,
-        "dtype": array.dtype,
-        "strides": array.strides,
-        "offset": start_of_map + array.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data,
-    }
+    offset = start_of_map + array.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data
+    layout = _Layout(array.shape, array.dtype, None, offset, array.strides)
     with explained(str(array.filename), _EXPECTED):
-        return _file_of(str(array.filename), array, layout)
+        return _array_file(str(array.filename), array, layout)
 
 
-def _file_of(path: str, array: Any, layout: dict[str, Any] | None) -> RowsFile:
-    problem = problem_of(array.shape, array.dtype)
+def _array_file(path: str, array: Any, layout: _Layout | None) -> RowFile:
+    problem = describe_problem(array.shape, array.dtype)
     if problem:
         raise FileError(problem)
     chunk = getattr(array, "shards", None) or getattr(array, "chunks", array.shape)
     n_whole, rest = divmod(array.shape[0], chunk[0])
-    dtype = kept_dtype(array.dtype)
-    reader = partial(partial, _rows_of_array, path, layout, array.shape, dtype)
-    return RowsFile(array.shape, dtype, [chunk[0]] * n_whole + [rest], reader)
+    dtype = dtype_to_keep(array.dtype)
+    reader = partial(partial, _read_array, (path, layout), array.shape, dtype)
+    return RowFile(array.shape, dtype, [chunk[0]] * n_whole + [rest], reader)
 
 
-def _opened(path: str, layout: dict[str, Any] | None) -> Any:
-    """An array of whose numbers nothing is read; ``layout`` is that of a file without header."""
+def _open_array(path: str, layout: _Layout | None) -> Any:
+    """Open an array without reading its numbers."""
     if layout is not None:
-        return np.ndarray(buffer=np.memmap(path, np.uint8, mode="r"), **layout)
+        return np.ndarray(*layout._replace(buffer=np.memmap(path, np.uint8, mode="r")))
     if path.lower().endswith(".npy"):
         return np.lib.format.open_memmap(path, mode="r")  # which, unlike np.load, cannot unpickle
     if Path(path).is_dir():
@@ -122,15 +126,14 @@ def _opened(path: str, layout: dict[str, Any] | None) -> Any:
     )
 
 
-def _rows_of_array(
-    path: str,
-    layout: dict[str, Any] | None,
+def _read_array(
+    place: tuple[str, _Layout | None],
     shape: tuple[int, int],
     dtype: np.dtype[Any],
     *rows: int,
 ) -> np.ndarray:
-    with explained(path, _EXPECTED):
-        array = _opened(path, layout)
+    with explained(place[0], _EXPECTED):
+        array = _open_array(*place)
         if array.shape != shape:
             raise FileError(f"expected the shape {shape} as before, got {array.shape}")
         return np.array(array[slice(*rows)], dtype, order="C")
@@ -148,14 +151,14 @@ def _parquet_paths(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: natural_sort_key(path.name))
 
 
-def _parquet_files(name: Path, paths: list[Path]) -> RowsFile:
-    """Files of the same columns, one below the other; ``name`` stands for all of them."""
+def _parquet_file(name: Path, paths: list[Path]) -> RowFile:
+    """Read the headers of files with the same columns; ``name`` stands for all of them."""
     names: list[str] = []
     types: set[Any] = set()
     groups: list[tuple[str, int, int]] = []  # path, number in the file, rows
     for path in map(str, paths):
         with explained(path, _EXPECTED):
-            file, columns = _opened_parquet(path)
+            file, columns = _open_parquet(path)
             found = [file.schema_arrow.names[k] for k in columns]
             if names and found != names:
                 raise FileError(
@@ -164,70 +167,70 @@ def _parquet_files(name: Path, paths: list[Path]) -> RowsFile:
                 )
             names = found
             types.update(file.schema_arrow.types[k] for k in columns)
-            rows = [file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)]
-            groups += [(path, k, n_rows) for k, n_rows in enumerate(rows)]
+            groups += [
+                (path, k, file.metadata.row_group(k).num_rows) for k in range(file.num_row_groups)
+            ]
     sizes = [n_rows for _, _, n_rows in groups]
     shape = sum(sizes), len(names)
     dtype = np.dtype(np.float32 if all(kind == "float32" for kind in types) else np.float64)
-    problem = problem_of(shape, dtype)
+    problem = describe_problem(shape, dtype)
     if problem:
         raise FileError(f"{name}: {problem}")
     ends = np.cumsum(sizes)
 
     def reader(start: int, stop: int) -> Callable[[], np.ndarray]:
         first, last = np.searchsorted(ends, [start, stop - 1], side="right")
-        skipped = start - int(ends[first] - sizes[first])
-        values = (stop - start, shape[1]), dtype
-        return partial(_rows_of_parquet, groups[first : last + 1], skipped, *values)
+        skip = start - int(ends[first] - sizes[first])
+        return partial(
+            _read_parquet, groups[first : last + 1], skip, (stop - start, shape[1]), dtype
+        )
 
-    return RowsFile(shape, dtype, sizes, reader)
+    return RowFile(shape, dtype, sizes, reader)
 
 
-def _opened_parquet(path: str) -> tuple[Any, list[int]]:
-    """The file and the places of its columns, without those of an index."""
+def _open_parquet(path: str) -> tuple[Any, list[int]]:
+    """Return the file and the positions of its columns, without those of an index."""
     parquet = load_optional("pyarrow.parquet", needed_by="reading Parquet", extra="parquet")
+    from pyarrow.types import is_boolean, is_floating, is_integer
+
     file = parquet.ParquetFile(path)
     schema = file.schema_arrow
     if GRAPH_METADATA in (schema.metadata or {}):
         raise a_graph_instead()
     index = (schema.pandas_metadata or {}).get("index_columns", [])
     columns = [k for k, name in enumerate(schema.names) if name not in index]
-    others = {schema.names[k]: schema.types[k] for k in columns if not _is_real(schema.types[k])}
+    others = {
+        schema.names[k]: kind
+        for k in columns
+        for kind in [schema.types[k]]
+        if not (is_integer(kind) or is_floating(kind) or is_boolean(kind))
+    }
     if others:
-        raise FileError(no_numbers(others))
+        raise FileError(describe_columns(others))
     return file, columns
 
 
-def _is_real(kind: Any) -> bool:
-    from pyarrow.types import is_boolean, is_floating, is_integer
-
-    return is_integer(kind) or is_floating(kind) or is_boolean(kind)
-
-
-def _rows_of_parquet(
-    groups: list[tuple[str, int, int]], skipped: int, shape: tuple[int, int], dtype: np.dtype[Any]
+def _read_parquet(
+    groups: list[tuple[str, int, int]], skip: int, shape: tuple[int, int], dtype: np.dtype[Any]
 ) -> np.ndarray:
+    """Read successive groups of rows, but for the first ``skip`` rows; NaN where nothing is."""
     values = np.empty(shape, dtype)
-    at = -skipped
+    at = -skip
     for path, same_file in groupby(groups, key=itemgetter(0)):
         with explained(path, _EXPECTED):
-            file, columns = _opened_parquet(path)
+            file, columns = _open_parquet(path)
             _, numbers, sizes = zip(*same_file, strict=True)
             found = [file.metadata.row_group(k).num_rows for k in numbers]
             if found != list(sizes) or len(columns) != shape[1]:
                 raise FileError("expected the columns and groups of rows as before, got others")
             for batch in file.iter_batches(batch_size=shape[0], row_groups=numbers):
-                _put(batch, columns, values, at)
+                first, last = max(0, -at), min(batch.num_rows, shape[0] - at)
+                if first < last:
+                    rows = batch.slice(first, last - first)
+                    for k, column in enumerate(columns):
+                        part = rows.column(column).to_numpy(zero_copy_only=False)
+                        values[at + first : at + last, k] = part
                 at += batch.num_rows
                 if at >= shape[0]:
                     break
     return values
-
-
-def _put(batch: Any, columns: list[int], values: np.ndarray, at: int) -> None:
-    """``values[at:] = batch`` as far as both go; NaN where nothing is."""
-    first, stop = max(0, -at), min(batch.num_rows, len(values) - at)
-    if first < stop:
-        rows = batch.slice(first, stop - first)
-        for k, column in enumerate(columns):
-            values[at + first : at + stop, k] = rows.column(column).to_numpy(zero_copy_only=False)

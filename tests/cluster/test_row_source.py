@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoothgraph.cluster import is_distributed
-from smoothgraph.cluster.source import as_rows
+from smoothgraph.cluster.row_source import as_rows
 from smoothgraph.io import FileError
 
 da = pytest.importorskip("dask.array")
@@ -457,7 +457,7 @@ def test_what_is_distributed(tmp_path):
 
 def test_dask_is_not_imported_to_see_what_is_distributed():
     program = (
-        "import sys, numpy; from smoothgraph.cluster.source import is_distributed; "
+        "import sys, numpy; from smoothgraph.cluster.row_source import is_distributed; "
         "assert not is_distributed(numpy.zeros((3, 2))); "
         "assert not {'dask', 'distributed', 'zarr', 'pyarrow'} & sys.modules.keys()"
     )
