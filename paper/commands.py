@@ -12,9 +12,9 @@ from paper.comparison.weather_page import describe_stations, weather_page_name
 from paper.reproduction.registry import ENTRIES
 from paper.reproduction.report import reproduce, write_report
 from paper.results import ResultsFolder
-from smoothgraph.cli.cluster import ClusterOptions
-from smoothgraph.cli.output import Output
-from smoothgraph.cli.running import command
+from smoothgraph.cli.command_runner import wrap_command
+from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.worker_options import WorkerOptions
 
 _ALL = "all"
 
@@ -48,8 +48,8 @@ def _reproduce(
     ),
     data_dir: Annotated[Path | None, _data_option("usps.npz, mnist.npz and coil20_32.npz")] = None,
     jobs: Jobs = -1,
-    cluster: ClusterOptions,
-    output: Output,
+    cluster: WorkerOptions,
+    output: OutputOptions,
 ) -> None:
     """Run the experiments of the paper, and set our numbers beside the paper's.
 
@@ -62,7 +62,7 @@ def _reproduce(
     folder = ResultsFolder(out, quick)
     rows = []
     try:
-        with cluster.connected():
+        with cluster.connect():
             for name, summary in reproduce(chosen, folder, data_dir=data_dir, n_jobs=jobs):
                 claims = ENTRIES[name].claims(summary["results"])
                 met = sum(claim.reproduced for claim in claims)
@@ -75,9 +75,9 @@ def _reproduce(
                 )
     finally:
         if rows:
-            output.rows("The paper, reproduced", rows)
+            output.print_rows("The paper, reproduced", rows)
     notes = ["Quick sizes are too small for some statements."] if quick else []
-    output.notes([*notes, f"See {out / folder.page}.md."])
+    output.print_notes([*notes, f"See {out / folder.page}.md."])
 
 
 def _compare(
@@ -98,8 +98,8 @@ def _compare(
     ),
     data_dir: Annotated[Path | None, _data_option("molene.npz, for weather")] = None,
     jobs: Jobs = -1,
-    cluster: ClusterOptions,
-    output: Output,
+    cluster: WorkerOptions,
+    output: OutputOptions,
 ) -> None:
     """Compare all methods on the paper's artificial data, or on weather stations.
 
@@ -111,22 +111,22 @@ def _compare(
     """
     if not names:
         missing = {name: m.package for name, m in METHODS.items() if not m.is_installed}
-        output.notes([f"{name} is left out: it needs {missing[name]}." for name in missing])
+        output.print_notes([f"{name} is left out: it needs {missing[name]}." for name in missing])
         names = [name for name in METHODS if name not in missing]
     chosen = _choose(names, [*METHODS, WEATHER])
     folder = ResultsFolder(out, quick)
-    with cluster.connected():
+    with cluster.connect():
         for _ in compare(chosen, folder, data_dir=data_dir, n_jobs=jobs):
             pass
     pages = []
     if set(chosen) - {WEATHER}:
-        output.rows("All methods, side by side", _overview_rows(folder))
+        output.print_rows("All methods, side by side", _overview_rows(folder))
         pages.append(folder.page)
     if WEATHER in chosen:
         summary = read_weather(folder).summaries[WEATHER]
-        output.rows("Weather stations", describe_stations(summary["results"]))
+        output.print_rows("Weather stations", describe_stations(summary["results"]))
         pages.append(weather_page_name(folder))
-    output.notes([f"See {out / page}.md." for page in pages])
+    output.print_notes([f"See {out / page}.md." for page in pages])
 
 
 def _pages(
@@ -169,7 +169,7 @@ app.command(
         "python -m paper reproduce table2 --quick",
         "python -m paper reproduce all --data-dir ~/data --out reproduction",
     ),
-)(command(_reproduce))
+)(wrap_command(_reproduce))
 app.command(
     "compare",
     epilog=_examples(
@@ -177,5 +177,5 @@ app.command(
         "python -m paper compare log-degree l2-degree lake-tenenbaum --out comparison",
         "python -m paper compare weather --data-dir ~/data",
     ),
-)(command(_compare))
-app.command("pages", epilog=_examples("python -m paper pages docs"))(command(_pages))
+)(wrap_command(_compare))
+app.command("pages", epilog=_examples("python -m paper pages docs"))(wrap_command(_pages))

@@ -20,7 +20,7 @@ from paper.provenance import source_hash, versions
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.futures import run_tasks
 from smoothgraph.io import atomic_write
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 
 class Experiment(Protocol):
@@ -89,7 +89,7 @@ def run(
     client = active_client() if experiment.IN_PARALLEL else None
     n_processes = _count_processes(client, n_jobs) if experiment.IN_PARALLEL else 1
     with closing(_compute_all(todo, client, n_processes)) as parts_done:
-        for file, part in tracked(parts_done, name, total=len(todo)):
+        for file, part in track(parts_done, name, total=len(todo)):
             write_json(file, part)
     done = [_read_part(file) for file in files]
     results = [(piece, part["result"]) for piece, part in zip(pieces, done, strict=True)]

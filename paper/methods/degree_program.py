@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 
 _RIDGE = 1e-14  # relative to the diagonal of the Hessian, so that a factor exists
 _TO_THE_BOUNDARY = 0.99  # as a share of the step that would reach it
@@ -162,7 +162,7 @@ class _NewtonSystem:
         S = program.degrees
         H = program.hessian + S.T @ (self._inverse[:, None] * S)
         diagonal = point.costs / point.w + _RIDGE * program.hessian.diagonal()
-        self._factor = factorised(H + sp.diags_array(diagonal))
+        self._factor = factorize(H + sp.diags_array(diagonal))
         self._column = S.T @ (self._inverse * self._unit)
         self._solved_column = self._factor.solve(self._column)
         self._dual_residual = program.hessian @ point.w - S.T @ point.p - point.costs

@@ -92,7 +92,7 @@ def test_workers_that_were_started_are_used_and_end(X, expected, tmp_path):
     graph = read_graph(out)
     assert_is_the_graph(graph.adjacency, expected)
     assert "edges per node" in result.stdout
-    assert "Note: What the workers do is shown at http://127.0.0.1:" in result.stderr
+    assert "Note: The dashboard of the workers is at http://127.0.0.1:" in result.stderr
     assert not any(p.is_running() for p in set(psutil.Process().children(recursive=True)) - before)
 
 
@@ -217,7 +217,7 @@ def test_an_interruption_leaves_no_processes_and_no_files(tmp_path):
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as from a terminal
     )
-    assert process.stderr.readline().startswith("Note: What the workers do")
+    assert process.stderr.readline().startswith("Note: The dashboard of the workers")
     workers = psutil.Process(process.pid).children(recursive=True)
     assert len(workers) >= 2
     idle = seconds_of_work(workers)

@@ -1,4 +1,4 @@
-"""path, info, convert, report, version, help."""
+"""The commands path, info, convert and report; the version and the help."""
 
 import csv
 
@@ -156,7 +156,7 @@ def test_a_report_of_too_many_nodes_is_refused_before_anything_is_learned(tmp_pa
     assert "smoothgraph learn" in said
 
 
-# -- what a hurried user does ------------------------------------------------
+# -- pipes, names and places -------------------------------------------------
 
 
 def test_path_through_a_pipe(table):
@@ -193,4 +193,4 @@ def test_the_version_is_an_option_too():
 def test_a_place_that_cannot_be_written_is_named(graph):
     said = refused("convert", graph, "/proc/nowhere/graph.csv")
     assert said.startswith("/proc/nowhere/graph.csv: ")
-    assert "check the place" in said
+    assert "check the path" in said

@@ -14,10 +14,10 @@ import numpy as np
 import psutil
 import pytest
 from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
-
-from smoothgraph import LogDegreeGraph
 from smoothgraph.cluster.needs import NoWorkersError
 from smoothgraph.cluster.tasks import itself, result_of, submitted
+
+from smoothgraph import LogDegreeGraph
 
 N_WORKERS = 2
 

@@ -6,9 +6,9 @@ import signal
 import numpy as np
 import pandas as pd
 import pytest
+from smoothgraph.cluster.writing import PartTarget
 
 from smoothgraph import LogDegreeGraph, density_path
-from smoothgraph.cluster.writing import PartTarget
 from smoothgraph.io import FileError, read_graph
 
 

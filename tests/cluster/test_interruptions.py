@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from dask_workers import ClientInProcess
+from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
+from smoothgraph.search.between import Pairs
 
 from smoothgraph import PairSet
-from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.models import log_degree
-from smoothgraph.search.between import Pairs
 
 
 class Interruption(BaseException):

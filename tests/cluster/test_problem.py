@@ -5,13 +5,13 @@ import weakref
 
 import numpy as np
 import pytest
+from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
+from smoothgraph.search.between import Pairs
 
 from smoothgraph import PairSet
 from smoothgraph.candidates.growing import OrderedSearch
-from smoothgraph.cluster.edges import FoundPairs, RemoteDistances, RemoteEdges
 from smoothgraph.density import doubly_stochastic_with, l2_degree_with, log_degree_with
 from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
-from smoothgraph.search.between import Pairs
 from smoothgraph.solution import Status
 from smoothgraph.solvers import Newton
 

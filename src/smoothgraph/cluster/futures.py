@@ -10,7 +10,7 @@ from uuid import uuid4
 from smoothgraph.cluster.client import Client, connection_lost
 from smoothgraph.cluster.workers import out_of_memory, wait_for_workers
 from smoothgraph.support.optional import load_optional
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 Future = Any  # distributed.Future, which may not be installed
 Result = TypeVar("Result")
@@ -45,7 +45,7 @@ def run_tasks(
 
 def wait_for(client: Client, futures: list[Future], description: str) -> Iterator[Future]:
     """Yield the futures as each ends; the error of one is raised, and drops the others."""
-    yield from tracked(_completed(client, futures), description, total=len(futures))
+    yield from track(_completed(client, futures), description, total=len(futures))
 
 
 def gather(client: Client, futures: list[Future], description: str) -> list[Any]:

@@ -19,7 +19,7 @@ from smoothgraph.estimators.learning import Start
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 
 class EdgeStability(NamedTuple):
@@ -73,7 +73,7 @@ def edge_stability(
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
     with closing(_learn_all(_Resampled.of(fitted), draws)) as resamples:
-        for resample in tracked(resamples, "resamples", total=n_resamples):
+        for resample in track(resamples, "resamples", total=n_resamples):
             counts = counts + resample.has_edge
             for message in resample.warnings:
                 warnings.warn(message, stacklevel=2)

@@ -16,7 +16,7 @@ from smoothgraph.search.kernels import Products
 from smoothgraph.search.row_distances import squared_distances
 from smoothgraph.search.tiled_rows import WIDTH, Levels, TiledRows, tile_products
 from smoothgraph.search.tiles import SIZE
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 from smoothgraph.support.threads import in_threads
 
 _WAITING = 4 * SIZE * WIDTH  # pairs that are measured together, at most
@@ -73,7 +73,7 @@ def scan_nearest(
         z[own] = z_own
 
     n_tiles = rows.n_tiles
-    for _ in tracked(in_threads(scan, range(n_tiles)), "neighbors", total=n_tiles):
+    for _ in track(in_threads(scan, range(n_tiles)), "neighbors", total=n_tiles):
         pass
     missing = nodes < 0
     halves[missing] = np.inf
@@ -143,7 +143,7 @@ def scan_pairs(
         return NearPairs.concatenate(parts)
 
     n_tiles = rows.n_tiles
-    yield from tracked(in_threads(scan, range(n_tiles)), "pairs", total=n_tiles)
+    yield from track(in_threads(scan, range(n_tiles)), "pairs", total=n_tiles)
 
 
 def _above(products: Iterator[Products], *, upper: bool) -> Iterator[np.ndarray]:

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_array
 
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 from smoothgraph.tasks.graph_task import laplacian_of
 from smoothgraph.tasks.pandas_labels import copy_labels
 
@@ -51,7 +51,7 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     if not values.size or strength == 0:
         return copy_labels(signals, values.copy())
     means = _component_means(L, values)  # kept apart, as a large strength would round them away
-    factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
+    factor = factorize(sp.eye_array(L.shape[0]) + strength * L)
     return copy_labels(signals, means + factor.solve(values - means))
 
 

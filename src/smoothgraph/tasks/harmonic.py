@@ -12,7 +12,7 @@ from sklearn.utils import assert_all_finite, check_consistent_length, column_or_
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 
 
@@ -183,7 +183,7 @@ def _solve_harmonic(
         return F
     L_uu = laplacian_of(adjacency)[unknown][:, unknown]
     flow = adjacency[unknown][:, np.flatnonzero(labeled)] @ one_hot
-    F_u = np.maximum(factorised(L_uu).solve(flow), 0.0)
+    F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
     F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
     return F
 

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.base import ClusterMixin
 from sklearn.cluster import KMeans
 
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 
 _DENSE = 300  # nodes: up to here, finding all eigenvectors is as fast as finding a few
@@ -147,7 +147,7 @@ def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
     """
     m = L.shape[0]
     shift = _SHIFT * L.diagonal().mean()
-    factor = factorised(L + shift * sp.eye_array(m))
+    factor = factorize(L + shift * sp.eye_array(m))
     found = np.full((m, 1), 1 / np.sqrt(m))
     vectors = _top_of_inverse(factor.solve, found, k)
     values = np.sum(vectors * (L @ vectors), axis=0)

@@ -1,4 +1,4 @@
-"""What a table says of its nodes, which are its rows or its columns."""
+"""The nodes of a table: its rows or its columns, and what the table says about them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from smoothgraph.io import Table
 from smoothgraph.io.name_checks import quote_names
 from smoothgraph.io.text_cells import are_dates
 
-_UNEVEN = 10.0  # ratio of scales beyond which some columns make up the distances
-_MOST_CLASSES = 20  # whole numbers with more values are measurements
+_UNEVEN = 10.0  # ratio of spreads beyond which a few columns dominate the distances
+_MOST_CLASSES = 20  # integers with more distinct values are measurements
 
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """What a graph is learned from, and what is known of its nodes besides."""
+    """The signals to learn from, and everything else that is known about the nodes."""
 
     values: Any  # one row per node
     names: list[str] | None
     signal_names: list[str] | None
     attributes: dict[str, np.ndarray]
-    label: str | None  # one of the attributes
+    label: str | None  # the name of an attribute
     coordinates: np.ndarray | None  # (m, 2)
     on_map: bool  # the coordinates are latitude and longitude
     missing: bool
     notes: list[str]
 
     def signals(self, most: int) -> dict[str, np.ndarray]:
-        """The signals by name, if they are named and not too many; otherwise mean and spread."""
+        """Return the signals by name, or their mean and spread if they are unnamed or too many."""
         if sp.issparse(self.values):
             return {}
         if self.signal_names is not None and len(self.signal_names) <= most:
@@ -39,14 +39,14 @@ class Nodes:
 
     @property
     def positions(self) -> np.ndarray | None:
-        """The coordinates on a plane; of a map, with degrees of equal length."""
+        """The coordinates in the plane, with degrees of equal length if they are on a map."""
         if self.coordinates is None or not self.on_map:
             return self.coordinates
         latitude, longitude = self.coordinates.T
         return np.column_stack([longitude * np.cos(np.radians(latitude.mean())), latitude])
 
 
-def nodes_of(
+def select_nodes(
     table: Table,
     nodes: str,
     *,
@@ -55,22 +55,23 @@ def nodes_of(
     drop: Sequence[str],
     standardize: bool,
 ) -> Nodes:
-    """The rows or columns of a table as nodes, without the columns to ``drop``."""
+    """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
     twice = {*places, *([] if label is None else [label])} & set(drop)
     if twice:
-        raise ValueError(f"{twice.pop()!r} cannot be used and dropped; leave out --drop.")
+        raise ValueError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
     attributes = table.row_attributes if nodes == "rows" else table.column_attributes
     attributes = {name: values for name, values in attributes.items() if name not in drop}
+    others = "columns" if nodes == "rows" else "rows"
     for name in ([] if label is None else [label]) + list(places):
         if name not in attributes:
             raise ValueError(
-                f"{name!r} has one value for each of the {_others(nodes)}, but the nodes are the "
-                f"{nodes}; leave it out, or say --nodes {_others(nodes)}."
+                f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
+                f"leave it out, or use --nodes {others}."
             )
-    coordinates, on_map = _coordinates(places, [attributes.pop(name) for name in places])
+    coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
     if label is not None:
-        attributes[label] = _classes(attributes[label])
-    values = _standardized(table.values) if standardize else table.values
+        attributes[label] = _read_classes(attributes[label])
+    values = _standardize(table.values) if standardize else table.values
     names, signal_names = table.row_names, table.column_names
     if nodes == "columns":
         values, names, signal_names = values.T, signal_names, names
@@ -86,25 +87,21 @@ def nodes_of(
         coordinates=coordinates,
         on_map=on_map,
         missing=missing,
-        notes=[*table.notes, *_hints(table, nodes, missing=missing, standardize=standardize)],
+        notes=[*table.notes, *_give_hints(table, nodes, missing=missing, standardize=standardize)],
     )
 
 
-def _others(nodes: str) -> str:
-    return "columns" if nodes == "rows" else "rows"
-
-
-def _coordinates(
+def _join_coordinates(
     names: Sequence[str], parts: Sequence[np.ndarray]
 ) -> tuple[np.ndarray | None, bool]:
-    """The coordinates, latitude first, and whether their names say that they are on a map."""
+    """Return the coordinates, latitude first, and whether their names say that they are a map."""
     if not parts:
         return None, False
     coordinates = np.column_stack(parts)
     if coordinates.shape[1] != 2 or coordinates.dtype.kind not in "fiu":
         raise ValueError(
             f"expected two numbers per node as coordinates, got {coordinates.shape[1]} of type "
-            f"{coordinates.dtype}; name two columns, as in lat,lon."
+            f"{coordinates.dtype}; name two columns, as in --coordinates lat,lon."
         )
     missing = np.flatnonzero(~np.isfinite(coordinates).all(axis=1))
     if missing.size:
@@ -123,30 +120,30 @@ def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
         name = empty[0] + 1 if names is None else repr(names[empty[0]])
         raise ValueError(
             f"expected at least one value for every node, but all values of node {name} are "
-            "missing; take it out of the file."
+            "missing; remove it from the file."
         )
 
 
-def _hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> list[str]:
-    """What a user may not have thought of."""
+def _give_hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> list[str]:
+    """Return notes on what a user may have overlooked."""
     hints = []
     if table.column_names is not None and nodes == "rows":
         hints.append(f"The signals are the columns {quote_names(table.column_names)}.")
     if missing:
-        hints.append("Distances are taken over the values that both nodes have.")
+        hints.append("Distances use the values that both nodes have.")
     if nodes == "rows" and are_dates(table.row_names or []):
-        hints.append("The rows are dates: if the columns are the sensors, say --nodes columns.")
-    ratio = 1.0 if standardize or sp.issparse(table.values) else _unevenness(table.values)
+        hints.append("The rows are dates: if the columns are the sensors, use --nodes columns.")
+    ratio = 1.0 if standardize or sp.issparse(table.values) else _compare_spreads(table.values)
     if ratio > _UNEVEN:
         hints.append(
-            f"Some columns vary {ratio:.0f} times as much as others and make up most of the "
-            "distances; --standardize gives each the same say."
+            f"Some columns vary {ratio:.0f} times as much as others and dominate the distances; "
+            "--standardize gives all columns the same influence."
         )
     return hints
 
 
-def _classes(values: np.ndarray) -> np.ndarray:
-    """A few whole numbers as text, "" where one is missing; anything else as it is."""
+def _read_classes(values: np.ndarray) -> np.ndarray:
+    """Return a few integers as text, with "" for a missing one; return the rest unchanged."""
     if values.dtype.kind not in "fiu":
         return values
     present = ~np.isnan(values)
@@ -156,16 +153,16 @@ def _classes(values: np.ndarray) -> np.ndarray:
     return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")
 
 
-def _unevenness(values: np.ndarray) -> float:
-    """The ratio of the largest to the median spread of the columns that vary at all."""
+def _compare_spreads(values: np.ndarray) -> float:
+    """Return the largest over the median spread of the columns that vary at all."""
     with np.errstate(all="ignore"):
         spread = np.nanstd(values, axis=0)
     spread = spread[(spread > 0) & np.isfinite(spread)]
     return float(spread.max() / np.median(spread)) if len(spread) > 1 else 1.0
 
 
-def _standardized(values: Any) -> Any:
-    """Every column with mean 0 and standard deviation 1; a sparse matrix is scaled alone."""
+def _standardize(values: Any) -> Any:
+    """Scale every column to mean 0 and standard deviation 1; sparse columns keep their mean."""
     from sklearn.preprocessing import StandardScaler
 
     return StandardScaler(with_mean=not sp.issparse(values)).fit_transform(values)

@@ -1,4 +1,4 @@
-"""How a command runs: options in groups, errors as sentences."""
+"""How a command runs: groups of options become dataclasses, errors become sentences."""
 
 import inspect
 import sys
@@ -10,25 +10,18 @@ from typing import Annotated, Any
 
 import typer
 
-from smoothgraph.cluster.workers import NoWorkersError
-
-# What a user can do something about.
-_USERS = (ValueError, OSError, ImportError, MemoryError, NoWorkersError)
-
 _DEBUG = inspect.Parameter(
     "debug",
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
-    annotation=Annotated[
-        bool, typer.Option("--debug", help="On an error, show where in the program it was.")
-    ],
+    annotation=Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")],
 )
 
 
-def command(body: Callable[..., None]) -> Callable[..., None]:
-    """``body`` for Typer: a dataclass among its parameters stands for one option per field.
+def wrap_command(body: Callable[..., None]) -> Callable[..., None]:
+    """Return ``body`` for Typer, with one option per field of each dataclass parameter.
 
-    What a user can mend ends with exit code 2 and a sentence, anything else with 1.
+    An error that the user can correct ends with a sentence and exit code 2, any other with 1.
     """
     parameters = inspect.signature(body, eval_str=True).parameters
     groups: dict[str, Any] = {
@@ -46,62 +39,64 @@ def command(body: Callable[..., None]) -> Callable[..., None]:
 
     expanded = [_DEBUG]
     for name, parameter in parameters.items():
-        expanded += _options_of(groups[name]) if name in groups else [parameter]
+        group = groups.get(name)
+        expanded += [parameter] if group is None else _list_options(group)
     run.__name__, run.__doc__ = body.__name__, body.__doc__
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in expanded]
     )
-    run.__annotations__ = {}  # which Typer would prefer to the signature
+    run.__annotations__ = {}  # Typer would prefer them to the signature
     return run
 
 
-def _options_of(group: Any) -> list[inspect.Parameter]:
-    """The fields of a dataclass."""
+def _list_options(group: Any) -> list[inspect.Parameter]:
     return list(inspect.signature(group, eval_str=True).parameters.values())
 
 
 def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, quiet: bool) -> None:
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _say_warning
-            warnings.simplefilter("ignore")  # of what packages say to programmers
+            warnings.showwarning = _print_warning
+            warnings.simplefilter("ignore")  # libraries address theirs to programmers
             if not quiet:
                 warnings.simplefilter("always", UserWarning)
             body(**options)
     except BrokenPipeError:
-        raise  # whoever read the output has enough of it
+        raise  # the reader of the output has closed it
     except Exception as error:
         if debug:
             traceback.print_exc()
-        raise typer.Exit(_say_error(error)) from error
+        raise typer.Exit(_print_error(error)) from error
 
 
-def _say_error(error: Exception) -> int:
-    """Tell the user, and give the exit code."""
-    if isinstance(error, _USERS):
-        typer.echo(f"Error: {_sentence(error)}", err=True)
+def _print_error(error: Exception) -> int:
+    """Print the error and return the exit code."""
+    from smoothgraph.cluster.workers import NoWorkersError
+
+    if isinstance(error, ValueError | OSError | ImportError | MemoryError | NoWorkersError):
+        typer.echo(f"Error: {_explain(error)}", err=True)
         return 2
     typer.echo(
-        f"Error: {type(error).__name__}: {error}\nThis should not happen: please report it, with "
-        "what --debug shows.",
+        f"Error: {type(error).__name__}: {error}\nThis is a bug in smoothgraph: please report it, "
+        "together with what --debug prints.",
         err=True,
     )
     return 1
 
 
-def _sentence(error: Exception) -> str:
-    if isinstance(error, MemoryError) and not _is_ours(error):
-        return "There is not enough memory; take fewer rows or columns."
+def _explain(error: Exception) -> str:
+    if isinstance(error, MemoryError) and not _has_advice(error):
+        return "There is not enough memory; use fewer rows or columns."
     if isinstance(error, OSError) and error.filename is not None:
         reason = str(error.strerror).lower()
-        return f"{error.filename}: {reason}; check the place, its permissions and its space."
+        return f"{error.filename}: {reason}; check the path, its permissions and the free space."
     return str(error)
 
 
-def _is_ours(error: MemoryError) -> bool:
-    """Whether it says what workers need; NumPy's only says what it could not have."""
+def _has_advice(error: MemoryError) -> bool:
+    """Return whether smoothgraph raised the error; NumPy raises a subclass of MemoryError."""
     return type(error) is MemoryError and bool(str(error))
 
 
-def _say_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"Warning: {message}", file=sys.stderr)

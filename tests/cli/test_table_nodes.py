@@ -1,14 +1,10 @@
-"""Where the nodes of a table are drawn, and which formats there are."""
-
-from typing import get_args
+"""The positions of the nodes of a table."""
 
 import numpy as np
 import pytest
 
-from smoothgraph.cli.data import TableFormat
-from smoothgraph.cli.files import GraphFormat
-from smoothgraph.cli.nodes import nodes_of
-from smoothgraph.io import GRAPH_FORMATS, TABLE_FORMATS, read_table
+from smoothgraph.cli.table_nodes import select_nodes
+from smoothgraph.io import read_table
 
 TABLE = "name,a,b,lat,lon\nx,1,2,60,10\ny,3,1,60,12\nz,5,4,60,11\n"
 
@@ -16,7 +12,7 @@ TABLE = "name,a,b,lat,lon\nx,1,2,60,10\ny,3,1,60,12\nz,5,4,60,11\n"
 def placed(tmp_path, places, text=TABLE):
     (tmp_path / "table.csv").write_text(text)
     table = read_table(tmp_path / "table.csv", aside=places)
-    return nodes_of(table, "rows", label=None, places=places, drop=[], standardize=False)
+    return select_nodes(table, "rows", label=None, places=places, drop=[], standardize=False)
 
 
 @pytest.mark.parametrize("places", [["lat", "lon"], ["lon", "lat"]])
@@ -41,8 +37,3 @@ def test_coordinates_are_no_signals(tmp_path):
     nodes = placed(tmp_path, ["lat", "lon"])
     np.testing.assert_array_equal(nodes.values, [[1, 2], [3, 1], [5, 4]])
     assert nodes.attributes == {}
-
-
-def test_the_options_have_all_formats():
-    assert get_args(TableFormat) == tuple(TABLE_FORMATS)
-    assert get_args(GraphFormat) == tuple(GRAPH_FORMATS)

@@ -1,4 +1,4 @@
-"""``smoothgraph demo``: the main job on data that scikit-learn ships."""
+"""``smoothgraph demo``: learn, draw and report on data that comes with scikit-learn."""
 
 from pathlib import Path
 from time import perf_counter
@@ -6,43 +6,41 @@ from typing import Annotated, Any
 
 import typer
 
-from smoothgraph.cli.model import certified
-from smoothgraph.cli.output import Output
-from smoothgraph.io import write_graph
-from smoothgraph.support.progress import busy
+from smoothgraph.cli.output_options import OutputOptions
 
 _OTHER_DENSITIES = (3.0, 5.0, 20.0)  # for the slider of the report
 
 
 def demo(
     *,
-    output: Output,
-    folder: Annotated[Path, typer.Option(help="Where graph, picture and report go.")] = Path(
-        "demo"
-    ),
-    edges_per_node: Annotated[float, typer.Option(help="The mean number of neighbours.")] = 10.0,
+    output: OutputOptions,
+    folder: Annotated[
+        Path, typer.Option(help="The folder for the graph, the picture and the report.")
+    ] = Path("demo"),
+    edges_per_node: Annotated[float, typer.Option(help="The mean number of neighbors.")] = 10.0,
 ) -> None:
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
-    from sklearn.datasets import load_digits  # deferred: scikit-learn takes a while
+    from sklearn.datasets import load_digits
 
     from smoothgraph import LogDegreeGraph
+    from smoothgraph.cli.graph_summary import summarize
+    from smoothgraph.io import write_graph
+    from smoothgraph.support.progress import spinner
 
     digits = load_digits()
     started = perf_counter()
-    with busy("Learning the graph of the digits"):
+    with spinner("Learning the graph of the digits"):
         graph = LogDegreeGraph(edges_per_node).fit(digits.data)
-    facts = certified(graph) | {"seconds": perf_counter() - started}
-    write_graph(
-        folder / "digits.npz", graph, attributes={"digit": digits.target}, info=certified(graph)
-    )
-    with busy("Drawing it and writing a report"):
-        _show(folder, graph, digits)
+    seconds = perf_counter() - started
+    facts = summarize(graph)
+    write_graph(folder / "digits.npz", graph, attributes={"digit": digits.target}, info=facts)
+    with spinner("Drawing it and writing a report"):
+        _draw_and_report(folder, graph, digits)
     written = {name: str(folder / f"digits.{name}") for name in ("npz", "png", "html")}
-    output.facts("The graph of the digits", facts | written)
+    output.print_facts("The graph of the digits", {**facts, "seconds": seconds, **written})
 
 
-def _show(folder: Path, graph: Any, digits: Any) -> None:
-    """The picture and the report."""
+def _draw_and_report(folder: Path, graph: Any, digits: Any) -> None:
     from smoothgraph import density_path
     from smoothgraph.viz import draw_graph, layout, save_picture, write_report
 
