@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs import kernels
+from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.distances import distances, read_distance_matrix
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import (
