@@ -21,9 +21,7 @@ from smoothgraph import (
     LogDegreeGraph,
     Newton,
     Pairs,
-    PairSet,
     density_path,
-    distances,
     models,
 )
 from smoothgraph.estimators.new_nodes import joining_weights
@@ -80,12 +78,12 @@ def test_the_default_density_can_be_had_with_few_nodes(m):
 
 
 def test_weights_are_those_of_the_core(X):
-    edges, z = PairSet.all_pairs(200), distances(X)
+    pairs = Pairs.of(X)
     asked = LogDegreeGraph(edges_per_node=6, tol=1e-10).fit(X)
-    core = Newton(tol=1e-10).solve(models.log_degree(Pairs(edges, asked.theta_ * z)))
+    core = Newton(tol=1e-10).solve(models.log_degree(pairs.scale(asked.theta_)))
     np.testing.assert_allclose(asked.adjacency_.toarray(), core.adjacency.toarray(), atol=1e-4)
     own = LogDegreeGraph(alpha=2.0, beta=1e5).fit(X)
-    core = Newton().solve(models.log_degree(Pairs(edges, z), alpha=2.0, beta=1e5))
+    core = Newton().solve(models.log_degree(pairs, alpha=2.0, beta=1e5))
     np.testing.assert_array_equal(own.adjacency_.toarray(), core.adjacency.toarray())
     np.testing.assert_allclose(own.theta_, 1 / np.sqrt(2e5))
     assert LogDegreeGraph(beta=1e5).fit(X).theta_ == pytest.approx(1 / np.sqrt(1e5))
@@ -93,9 +91,9 @@ def test_weights_are_those_of_the_core(X):
     np.testing.assert_allclose(l2.adjacency_.sum(), 33.0)
     gaussian = GaussianGraph(sigma=20.0).fit(X)
     np.testing.assert_allclose(
-        squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-z / 800)
+        squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-pairs.z / 800)
     )
-    np.testing.assert_allclose(GaussianGraph().fit(X).sigma_, np.sqrt(np.median(z) / 2))
+    np.testing.assert_allclose(GaussianGraph().fit(X).sigma_, np.sqrt(np.median(pairs.z) / 2))
     sinkhorn = DoublyStochasticGraph(sigma=20.0, degree=2.0).fit(X)
     np.testing.assert_allclose(sinkhorn.adjacency_.sum(axis=1), 2.0, rtol=1e-5)
 
@@ -217,10 +215,11 @@ class TestTransform:
     def test_log_degree_solves_its_equation(self, X):
         graph = LogDegreeGraph(edges_per_node=6).fit(X[:150])
         w = graph.transform(X[150:]).toarray()
-        z = graph.theta_ * np.sum((X[150:, None] - X[None, :150]) ** 2, axis=2)
-        u = 1 / w.sum(axis=1)  # alpha / degree
+        z = np.sum((X[150:, None] - X[None, :150]) ** 2, axis=2)
+        p = 1 / graph.theta_  # alpha and beta
+        u = p / w.sum(axis=1)
         np.testing.assert_allclose(
-            w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / 2, atol=1e-7
+            w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / (2 * p), atol=1e-7
         )
 
     @pytest.mark.parametrize("learner", ALL)
@@ -234,10 +233,10 @@ class TestTransform:
         graph = learner().fit(X)
         if learner is not GaussianGraph:
             graph.set_params(tol=1e-12).fit(X)
-        z = graph._scale * distances_to(X, X)
+        z = distances_to(X, X)
         np.fill_diagonal(z, np.inf)
         np.testing.assert_allclose(
-            joining_weights(*graph._priors, graph.dual_, z).toarray(),
+            joining_weights(*graph.priors_, graph.dual_, z).toarray(),
             graph.adjacency_.toarray(),
             atol=1e-4 * graph.adjacency_.max(),
         )
@@ -249,7 +248,7 @@ class TestTransform:
         only_second_copies = graph.transform(twice[60:])
         assert (only_second_copies != graph.adjacency_[:60]).nnz == 0
 
-    def test_the_strongest_neighbour_is_that_of_a_refit(self, X):
+    def test_the_strongest_neighbor_is_that_of_a_refit(self, X):
         """Joining moves nothing else, so that weights differ, but rarely the first choice."""
         graph = LogDegreeGraph(edges_per_node=10).fit(X[:150])
         joined = graph.transform(X[150:]).toarray().argmax(axis=1)
@@ -270,7 +269,7 @@ class TestTransform:
             graph.transform(sparse).toarray(), expected, atol=1e-3 * expected.max()
         )
 
-    def test_more_neighbours_than_first_thought(self, rng):
+    def test_more_neighbors_than_first_thought(self, rng):
         """A new node in the midst of a dense cluster joins hundreds of others."""
         X = np.concatenate([1e-3 * rng.normal(size=(300, 3)), 5 + rng.normal(size=(100, 3))])
         graph = LogDegreeGraph(beta=1.0).fit(X)

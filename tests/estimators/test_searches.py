@@ -11,9 +11,11 @@ import scipy.sparse as sp
 from sklearn.neighbors import KNeighborsTransformer
 
 import smoothgraph as sg
+from engines import BruteForce, make_engine
 from paper.datasets import load_usps
 from smoothgraph.candidates import choice
-from smoothgraph.candidates.growing import OrderedSearch, PricedCandidates
+from smoothgraph.candidates.growing import GrowingCandidates
+from smoothgraph.candidates.source import EngineSource
 from smoothgraph.estimators.node_data import NodeData
 
 
@@ -28,9 +30,8 @@ def uneven(m, n_features=12, seed=0):
 
 def dense_solution(model, X, scale=1.0, tol=1e-13, **parameters):
     """The same problem on all pairs."""
-    edges = sg.PairSet.all_pairs(len(X))
-    z = scale * sg.distances(np.asarray(X, dtype=float), edges)
-    return sg.Newton(tol=tol).solve(model(edges, z, **parameters))
+    pairs = sg.Pairs.of(np.asarray(X, dtype=float)).scale(scale)
+    return sg.Newton(tol=tol).solve(model(pairs, **parameters))
 
 
 def assert_same_graph(one, other, rtol=1e-4):
@@ -55,21 +56,21 @@ def test_usps_is_exact_over_all_pairs(usps):
     assert_same_graph(fitted.adjacency_, dense.adjacency)
 
 
-def test_usps_from_five_neighbours_ends_at_the_same_graph(usps):
+def test_usps_from_five_neighbors_ends_at_the_same_graph(usps):
     X, fitted, _ = usps
     graph = sg.LogDegreeGraph(alpha=1.0, beta=fitted.theta_**-2, tol=1e-13)
-    candidates = PricedCandidates(OrderedSearch(X.astype(float), "sqeuclidean"), 5, 1.0)
-    assert 2 * candidates.edges.n_pairs / len(X) < 10
-    graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
+    candidates = GrowingCandidates(EngineSource(make_engine(X.astype(float))), 5, 1.0)
+    assert 2 * candidates.pairs.n_pairs / len(X) < 10
+    graph.learn(NodeData(X, np.arange(len(X)), candidates))
     assert graph.is_exact_
     assert_same_graph(graph.adjacency_ / fitted.theta_, fitted.adjacency_)
 
 
 def test_a_start_too_sparse_for_the_density_is_extended():
     X = uneven(4500)
-    candidates = PricedCandidates(OrderedSearch(X, "sqeuclidean"), 5, 10.0)
+    candidates = GrowingCandidates(EngineSource(make_engine(X)), 5, 10.0)
     graph = sg.LogDegreeGraph(edges_per_node=10)
-    graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
+    graph.learn(NodeData(X, np.arange(len(X)), candidates))
     assert graph.is_exact_
     assert abs(graph.edges_per_node_ - 10) <= 0.1
 
@@ -126,9 +127,8 @@ def test_cosine_and_sparse_rows():
     X = X[np.diff(X.indptr) > 0]
     fitted = sg.LogDegreeGraph(edges_per_node=6, metric="cosine", tol=1e-13).fit(X)
     assert fitted.is_exact_
-    edges = sg.PairSet.all_pairs(X.shape[0])
-    z = fitted.theta_ * sg.distances(X, edges, metric="cosine")
-    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(sg.Pairs(edges, z)))
+    pairs = sg.Pairs.of(X, metric="cosine").scale(fitted.theta_)
+    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(pairs))
     assert_same_graph(fitted.adjacency_, dense.adjacency)
 
 
@@ -159,7 +159,7 @@ def test_approximate_says_so_and_estimates_what_is_missing():
     fitted = sg.LogDegreeGraph(edges_per_node=10, neighbors="approximate", tol=1e-13).fit(X)
     assert fitted.neighbors_ == "approximate search"
     assert not fitted.is_exact_
-    u, z = fitted.dual_ / fitted.theta_, sg.distances(X)
+    u, z = fitted.dual_, sg.distances(X)
     i, j = np.triu_indices(len(X), 1)
     active = 2 * z < u[i] + u[j]
     missing = np.sum(active) - fitted.adjacency_.nnz // 2
@@ -184,7 +184,7 @@ def test_the_log_tells_the_stages(caplog):
     with caplog.at_level(logging.INFO, logger="smoothgraph"):
         sg.LogDegreeGraph(edges_per_node=5).fit(uneven(4300))
     stages = [record.stage for record in caplog.records if hasattr(record, "stage")]
-    assert stages[:4] == ["index", "neighbours", "solve", "pricing"]
+    assert stages[:4] == ["index", "neighbors", "solve", "pricing"]
     assert "exact search" in caplog.text
 
 
@@ -198,8 +198,8 @@ def test_a_transformer_names_the_pairs():
     assert fitted.neighbors_ == "KNeighborsTransformer"
     assert not np.any(fitted.adjacency_.toarray()[~allowed.toarray()])
     mask = sg.PairSet.from_mask(pattern)
-    z = fitted.theta_ * sg.distances(X, mask)
-    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(sg.Pairs(mask, z))).adjacency
+    pairs = sg.Pairs.of(X, mask).scale(fitted.theta_)
+    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(pairs)).adjacency
     assert abs(fitted.adjacency_ - expected).max() <= 1e-3 * expected.max()
     assert fitted.violations_.pairs > 0
     assert not fitted.is_exact_
