@@ -1,12 +1,11 @@
-"""Holes in a table of temperatures: matrix completion on graphs against other ways to fill them.
+"""Compare ways to fill in missing temperatures: matrix completion on graphs, and baselines.
 
     python benchmarks/completion.py --data-dir DIR [--out FILE]
 
-DIR holds ``molene.npz`` (key ``X``: 37 stations, 744 hours). Entries are hidden at random, or
-every station is off on 9 of 31 days. Reported are root mean squared errors in kelvin at the
-hidden entries, means over the draws. Wherever something is to be chosen (strengths, the rank of
-the SVD), a tenth of the known entries is held out and the choice with the least error there is
-taken.
+DIR holds ``molene.npz`` (key ``X``: 37 stations, 744 hours). The script hides entries at random, or
+turns every station off on 9 of 31 days. It reports the root mean squared error in kelvin at the
+hidden entries, as a mean over the draws. To choose a parameter (strengths, the rank of the SVD), it
+holds out a tenth of the known entries and takes the value with the smallest error there.
 """
 
 import argparse
@@ -26,7 +25,7 @@ DRAWS = 3
 STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1.0)
 RANKS = (1, 2, 3, 4, 6)
 HOURS_OFF, DAYS_OFF = 24, 9
-WIDTH = 100  # of the table
+WIDTH = 100  # characters per line of the table
 
 Fill = Callable[[np.ndarray], np.ndarray]
 
@@ -87,7 +86,7 @@ def on_graph_with(model: MatrixCompletion, **options: object) -> Fill:
 
 
 def best_strengths(model: MatrixCompletion, **options: object) -> Fill:
-    """The best of a grid by held-out entries, on graphs that are learned once."""
+    """Return a method that learns the graphs once and chooses the strengths on held-out entries."""
 
     def fill(table: np.ndarray) -> np.ndarray:
         graphs = MatrixCompletion(**(model.get_params(deep=False) | options)).fit(table)
@@ -103,7 +102,7 @@ def best_strengths(model: MatrixCompletion, **options: object) -> Fill:
 
 
 def chosen(table: np.ndarray, candidates: list[Fill]) -> np.ndarray:
-    """The completion by whichever is best at a tenth of the known entries that it is not shown."""
+    """Complete the table by the candidate that is best on a held-out tenth of the known entries."""
     held_out = ~np.isnan(table) & (np.random.default_rng(DRAWS).random(table.shape) < 0.1)
     shown = np.where(held_out, np.nan, table)
     with warnings.catch_warnings():
@@ -113,7 +112,7 @@ def chosen(table: np.ndarray, candidates: list[Fill]) -> np.ndarray:
 
 
 def means(table: np.ndarray) -> np.ndarray:
-    """The mean of each hour; of all hours where no station is known."""
+    """Fill in the mean of each hour, or the overall mean if an hour has no known entry."""
     known = ~np.isnan(table)
     counts = known.sum(axis=0)
     by_hour = np.where(known, table, 0).sum(axis=0) / np.maximum(counts, 1)
@@ -121,13 +120,13 @@ def means(table: np.ndarray) -> np.ndarray:
 
 
 def iterative_svd(table: np.ndarray, rank: int, n_iter: int = 200) -> np.ndarray:
-    """Unknown entries by the truncated SVD of what is filled in so far, from the means on."""
+    """Start from the means and repeatedly replace unknown entries by those of a truncated SVD."""
     unknown, filled = np.isnan(table), means(table)
     for _ in range(n_iter):
         filled = np.where(unknown, filled, table)
-        centre = filled.mean()
-        left, sizes, right = np.linalg.svd(filled - centre, full_matrices=False)
-        filled = centre + (left[:, :rank] * sizes[:rank]) @ right[:rank]
+        center = filled.mean()
+        left, sizes, right = np.linalg.svd(filled - center, full_matrices=False)
+        filled = center + (left[:, :rank] * sizes[:rank]) @ right[:rank]
     return filled
 
 

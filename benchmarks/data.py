@@ -1,4 +1,4 @@
-"""The data sets, and the log-degree problem with about 10 edges per node on each."""
+"""Data sets, and for each the log-degree problem whose graph has about 10 edges per node."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,12 +13,12 @@ from paper.experiments import usps
 
 SEED = 0
 EDGES_PER_NODE = 10
-_NOISE = 0.5  # of a grey level, of which scikit-learn's digits have 17
+_NOISE = 0.5  # in gray levels; scikit-learn's digits have 17 of them
 
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """``min 2 z'w - sum(log(S w)) + |w|^2`` over all pairs, ``z`` already multiplied by theta."""
+    """``min 2 z'w - sum(log(S w)) + |w|^2`` over all pairs, where ``z`` includes theta."""
 
     name: str
     X: np.ndarray
@@ -32,12 +32,12 @@ class Instance:
         return len(self.X)
 
     def matrix(self) -> np.ndarray:
-        """``z`` as a symmetric matrix, made anew: it is large."""
+        """Return ``z`` as a symmetric matrix. It is large, so it is not kept."""
         return squareform(self.z)
 
 
 def instance(name: str, X: np.ndarray) -> Instance:
-    """The problem whose theta gives :data:`EDGES_PER_NODE`."""
+    """Return the problem whose theta gives :data:`EDGES_PER_NODE`."""
     edges = sg.PairSet.all_pairs(len(X))
     z = sg.distances(X, edges)
     found = sg.log_degree_with(edges, z, edges_per_node=EDGES_PER_NODE)
@@ -45,7 +45,7 @@ def instance(name: str, X: np.ndarray) -> Instance:
 
 
 def digits_like(n_nodes: int) -> np.ndarray:
-    """Rows of scikit-learn's digits: a subset, or resampled with noise if there are too few."""
+    """Return rows of scikit-learn's digits: a subset, or a noisy resample if there are too few."""
     rng = np.random.default_rng(SEED)
     X = load_digits().data
     if n_nodes <= len(X):
@@ -55,5 +55,5 @@ def digits_like(n_nodes: int) -> np.ndarray:
 
 
 def usps_1001(folder: Path) -> Labelled:
-    """``round(2.6 i^2)`` images of digit ``i - 1`` for i = 1..10, from ``folder/usps.npz``."""
+    """Return ``round(2.6 i^2)`` images of digit ``i - 1``, i = 1..10, from ``folder/usps.npz``."""
     return usps.sample(load_usps(folder), replace(usps.FULL, digits=tuple(range(10))), SEED)

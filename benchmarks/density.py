@@ -1,8 +1,8 @@
-"""What a density costs: the search against one solve, a path against separate fits.
+"""Measure the cost of a density: the search against one solve, a path against separate fits.
 
     python benchmarks/density.py [--data-dir DIR]
 
-Ratios of medians, each pair of times measured by turns on the same data.
+The script alternates between the two calls on the same data and reports the median ratio.
 """
 
 import argparse
@@ -25,16 +25,16 @@ REPEATS = 5
 
 
 def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
-    """The median time of ``other`` in seconds, and of ``one`` as a multiple of it."""
+    """Return the median seconds of ``other``, and the time of ``one`` as a multiple of them."""
     one(), other()
     times = [(clocked(one)[0], clocked(other)[0]) for _ in range(REPEATS)]
     return median(b for _, b in times), median(a / b for a, b in times)
 
 
 def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, float]]:
-    """For both models: one cold solve at the parameter found, and the search for it."""
+    """For both models, compare the search for a parameter with one cold solve at that parameter."""
     edges, z = sg.PairSet.all_pairs(len(X)), sg.distances(X)
-    solver = sg.Newton(tol=1e-9)  # to which a search counts edges
+    solver = sg.Newton(tol=1e-9)  # the accuracy at which a search counts edges
     theta = sg.log_degree_with(edges, z, edges_per_node=k).parameter
     alpha = sg.l2_degree_with(edges, z, edges_per_node=k).parameter
     return {
@@ -50,7 +50,7 @@ def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, floa
 
 
 def path_against_fits(X: np.ndarray, learner: sg.GraphLearner) -> tuple[float, float]:
-    """The separate fits at all densities, and the path."""
+    """Compare the path with separate fits at all densities."""
     return ratio(
         lambda: sg.density_path(X, DENSITIES, estimator=learner),
         lambda: [clone(learner).set_params(edges_per_node=k).fit(X) for k in DENSITIES],

@@ -1,9 +1,10 @@
-"""Lake and Tenenbaum (2010) and the combinatorial Laplacian: seconds to a gap of 1e-6.
+"""Time Lake and Tenenbaum (2010) and the combinatorial Laplacian to a gap of 1e-6.
 
     python benchmarks/log_det.py [--sizes 30 100 300 1000]
 
-The judge is NumPy alone: a lower bound of the optimum from the inverse of the learned precision
-matrix, scaled until it is feasible on all pairs. CVXPY with Clarabel solves 30 nodes.
+The script judges the gap with NumPy alone. It bounds the optimum from below by the inverse of the
+learned precision matrix, scaled until it is feasible on all pairs. CVXPY with Clarabel solves the
+problem of 30 nodes.
 """
 
 import argparse
@@ -20,18 +21,18 @@ from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
 from smoothgraph.methods.method import GraphMethod
 
 L1 = 0.01
-CVXPY_NODES = 30  # at most; 100 nodes take it minutes
+CVXPY_NODES = 30  # the most that CVXPY gets; 100 nodes take minutes
 
 
 def costs(X: np.ndarray) -> tuple[np.ndarray, float]:
-    """``(z_e + 2 l1 mean(z)) / n`` of all pairs, and ``|X|^2 / n``."""
+    """Return ``(z_e + 2 l1 mean(z)) / n`` for all pairs, and ``|X|^2 / n``."""
     i, j = all_pairs(len(X))
     z = np.sum((X[i] - X[j]) ** 2, axis=1)
     return (z + 2 * L1 * z.mean()) / X.shape[1], float(np.sum(X**2)) / X.shape[1]
 
 
 def gap(graph: GraphMethod, X: np.ndarray) -> float:
-    """(primal - dual) / m at the learned graph."""
+    """Return ``(primal - dual) / m`` at the learned graph."""
     c, tau = costs(X)
     i, j = all_pairs(len(X))
     m, L = len(X), graph.laplacian_.toarray()
@@ -50,7 +51,7 @@ def gap(graph: GraphMethod, X: np.ndarray) -> float:
 
 
 def by_cvxpy(X: np.ndarray, *, with_rho: bool) -> float:
-    """The optimal value from the formulas alone."""
+    """Return the optimal value of the formulas as they are written."""
     c, tau = costs(X)
     i, j = all_pairs(len(X))
     m = len(X)
@@ -64,7 +65,7 @@ def by_cvxpy(X: np.ndarray, *, with_rho: bool) -> float:
 
 
 def measured(method: type[GraphMethod], m: int) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     X, learner = digits_like(m), method(l1=L1)
     seconds = median_seconds(lambda: learner.fit(X))
     row = [method.__name__, str(m), f"{seconds:.3g}", f"{gap(learner, X):.1e}"]
@@ -83,7 +84,7 @@ def main() -> None:
     console = Console(width=None if Console().is_terminal else 120)
     table = Table("model", "nodes", "seconds", "gap", "edges per node", "CVXPY", "its value - ours")
     for method in (LakeTenenbaumGraph, CombinatorialLaplacianGraph):
-        method(l1=L1).fit(digits_like(10))  # compiles
+        method(l1=L1).fit(digits_like(10))  # compile the kernels
         for m in sizes:
             table.add_row(*measured(method, m))
     console.print(table)

@@ -1,7 +1,7 @@
-"""The clock and the judge: no solver measures itself.
+"""The clock and the judge: no solver grades itself.
 
-The objective, its lower bound and the relative gap are a few lines of NumPy of the
-benchmark's own; nothing of the library or of a peer takes part in the verdict.
+The benchmark computes the objective, its lower bound, and the relative gap in a few lines of NumPy.
+Neither the library nor another package takes part in the verdict.
 """
 
 import math
@@ -19,25 +19,25 @@ TARGETS = (1e-3, 1e-6, 1e-9)
 
 _REPEATS = 7
 _REPEAT_SECONDS = 1.0
-_CHUNK = 4_000_000  # edges at a time, to save memory
+_CHUNK = 4_000_000  # pairs at a time, to save memory
 _REFINEMENTS = 2
-_NO_PROGRESS = 0.9  # who still has this share of the gap two rungs later fails
+_NO_PROGRESS = 0.9  # a solver fails if two more rungs leave more than this share of the gap
 
 T = TypeVar("T")
-# The weights that a solver finds with some effort (a tolerance, a number of iterations), and
-# the seconds that it took.
+# A function of an effort (a tolerance or a number of iterations) that returns the seconds taken
+# and the weights found.
 Solve = Callable[[float], tuple[float, np.ndarray]]
 
 
 def clocked(call: Callable[[], T]) -> tuple[float, T]:
-    """The seconds that one call took, and what it returned."""
+    """Return the seconds that one call took, and its result."""
     started = perf_counter()
     result = call()
     return perf_counter() - started, result
 
 
 def repeated(seconds: Callable[[], float]) -> float:
-    """The median of 7 measurements, or of as many as fit into a second."""
+    """Return the median of 7 measurements, or of as many as fit into a second."""
     taken = [seconds()]
     while len(taken) < _REPEATS and sum(taken) < _REPEAT_SECONDS:
         taken.append(seconds())
@@ -45,12 +45,12 @@ def repeated(seconds: Callable[[], float]) -> float:
 
 
 def median_seconds(call: Callable[[], object]) -> float:
-    """How long a call takes."""
+    """Return the median seconds of a call."""
     return repeated(lambda: clocked(call)[0])
 
 
 def paired_ratio(one: Callable[[], float], other: Callable[[], float]) -> float:
-    """The median of ``one / other``, measured by turns so that a busy machine slows both."""
+    """Return the median of ``one / other``, measured in turns so that a busy machine slows both."""
     return median(one() / other() for _ in range(_REPEATS))
 
 
@@ -58,7 +58,7 @@ def paired_ratio(one: Callable[[], float], other: Callable[[], float]) -> float:
 class Judge:
     """``P(w) = 2 z'w - alpha sum(log(S w)) + beta |w|^2`` on the pairs ``(i, j)``.
 
-    ``bound`` is a dual value ``D(u)``: below the optimum whatever ``u > 0`` it comes from.
+    ``bound`` is a dual value ``D(u)``. It is below the optimum for any ``u > 0``.
     """
 
     i: np.ndarray
@@ -71,14 +71,14 @@ class Judge:
     def from_multipliers(
         cls, pairs: tuple[np.ndarray, np.ndarray], z: np.ndarray, u: np.ndarray
     ) -> "Judge":
-        """The judge whose bound is ``D(u)``."""
+        """Return the judge whose bound is ``D(u)``."""
         return cls(*pairs, z, len(u), dual_value(pairs, z, u))
 
     def gap(self, w: np.ndarray, bound: float | None = None) -> float:
-        """``(P(t w) - D(u)) / (alpha m)`` with negative weights clipped and the best ``t``.
+        """Return ``(P(t w) - D(u)) / (alpha m)`` with negative weights clipped and the best ``t``.
 
-        Infinite if a node has degree zero or a weight is not finite. ``bound`` replaces
-        the judge's own.
+        The gap is infinite if a node has degree zero or a weight is not finite. ``bound``
+        replaces the judge's own bound.
         """
         if not np.all(np.isfinite(w)):
             return math.inf
@@ -99,7 +99,7 @@ class Judge:
 
 
 def all_pairs(n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
-    """The pairs ``i < j``, row by row."""
+    """Return the pairs ``i < j``, row by row."""
     nodes = np.arange(n_nodes, dtype=np.int32)
     return np.repeat(nodes, nodes[::-1]), np.concatenate([nodes[k + 1 :] for k in nodes])
 
@@ -116,7 +116,7 @@ def dual_value(pairs: tuple[np.ndarray, np.ndarray], z: np.ndarray, u: np.ndarra
 
 
 class Verdict(Enum):
-    """What became of one target; the value is the message, for the time and the gap."""
+    """The result for one target; the value is the message, with the time and the gap."""
 
     REACHED = "{seconds}"
     TOO_SLOW = "> {seconds} (gap {gap:.0e})"
@@ -125,7 +125,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The time of the cheapest run that met a target, or of the longest that did not."""
+    """The time of the cheapest run that met a target, or else of the longest run."""
 
     target: float
     verdict: Verdict
@@ -136,7 +136,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One run."""
+    """One run of a solver."""
 
     effort: float
     seconds: float
@@ -145,14 +145,14 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Trial:
-    """A solver on one problem, and who judges its weights."""
+    """A solver on one problem, and the function that judges its weights."""
 
     solve: Solve
     gap_of: Callable[[np.ndarray], float]
     time_limit: float
 
     def by_tolerance(self, tolerances: Sequence[float]) -> list[Outcome]:
-        """One cold solve per target, for a solver that stops at the gap by itself."""
+        """Solve once per target, cold, with a solver that stops at the gap by itself."""
         outcomes: list[Outcome] = []
         for target, tol in zip(TARGETS, tolerances, strict=True):
             missed = outcomes and outcomes[-1].verdict is not Verdict.REACHED
@@ -164,10 +164,10 @@ class Trial:
         return outcomes
 
     def by_effort(self, ladder: Sequence[float]) -> list[Outcome]:
-        """More and more effort until all targets are met, for a solver that cannot know.
+        """Increase the effort until all targets are met, for a solver that does not know the gap.
 
-        The verdict on a target is the cheapest run that met it. Between the last miss and
-        the first hit up to two more runs are made, beyond the time limit if need be.
+        The outcome for a target is the cheapest run that met it. Up to two more runs are made
+        between the last miss and the first hit, beyond the time limit if necessary.
         """
         runs, verdict = self._climb(ladder)
         for target in TARGETS:
@@ -175,7 +175,7 @@ class Trial:
         return [self._outcome(target, runs, verdict) for target in TARGETS]
 
     def _refine(self, runs: list[Attempt], target: float) -> None:
-        """Add runs with just the effort that the target seems to need, until one meets it."""
+        """Add runs with the effort that the target seems to need, until one meets it."""
         for _ in range(_REFINEMENTS):
             effort = _effort_between(runs, target)
             if effort is None:
@@ -185,7 +185,7 @@ class Trial:
                 return
 
     def _climb(self, ladder: Sequence[float]) -> tuple[list[Attempt], Verdict]:
-        """The runs up the ladder, and the verdict on the targets they miss."""
+        """Return the runs up the ladder, and the verdict on the targets that they miss."""
         runs: list[Attempt] = []
         for effort in ladder:
             if runs and self._would_overrun(runs, effort):
@@ -223,7 +223,7 @@ def _as_attempt(outcome: Outcome) -> Attempt:
 
 
 def _effort_between(runs: list[Attempt], target: float) -> int | None:
-    """The effort at which a straight line through ``log(gap)`` meets the target, if new."""
+    """Return the effort at which a line through ``log(gap)`` meets the target, if it is new."""
     hits = [run for run in runs if run.gap <= target]
     if not hits:
         return None

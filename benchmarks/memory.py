@@ -1,16 +1,16 @@
-"""The peak memory of this process, as Linux counts it."""
+"""Peak memory of this process, as Linux counts it."""
 
 from pathlib import Path
 
 
 def restart_peak() -> float:
-    """Forget the peak so far; returns the gigabytes in use now."""
+    """Forget the peak so far and return the gigabytes in use now."""
     Path("/proc/self/clear_refs").write_text("5")
     return _status("VmRSS")
 
 
 def peak_gigabytes() -> float:
-    """The largest resident memory since the last restart."""
+    """Return the largest resident memory since the last restart."""
     return _status("VmHWM")
 
 

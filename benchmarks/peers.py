@@ -1,9 +1,9 @@
-"""Other Python packages that solve the log-degree problem, as they are installed.
+"""Adapters for other Python packages that solve the log-degree problem.
 
-Each adapter calls a package's public function on ``min 2 z'w - alpha sum(log(S w)) + beta |w|^2``
-with the parameters converted, and times that call alone. The packages stop at an
-iteration count or a tolerance of their own, called effort here; the benchmark looks
-for the least effort that meets a target, which is more than their users can know.
+Each adapter converts the parameters, calls a package's public function on
+``min 2 z'w - alpha sum(log(S w)) + beta |w|^2``, and times that call alone. The packages stop at
+an iteration count or at a tolerance of their own, which is called effort here. The benchmark looks
+for the least effort that meets a target, which users of these packages cannot know.
 """
 
 import math
@@ -20,14 +20,14 @@ HINT = "pip install 'smoothgraph[bench]'"
 
 _ITERATIONS = tuple(2**k for k in range(4, 20))
 _EXPONENTS = tuple(range(2, 13, 2))
-_STEP = 0.9  # of the largest safe step; graph-structure-learning's default, 0.5, is slower
+_STEP = 0.9  # a share of the largest safe step; graph-structure-learning's default, 0.5, is slower
 
 PeerSolve = Callable[[Instance, float], tuple[float, np.ndarray]]
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A package: ``load`` imports it and returns its solver, ``efforts`` are what to try."""
+    """A package. ``load`` imports it and returns its solver; ``efforts`` are the efforts to try."""
 
     name: str
     load: Callable[[], PeerSolve]
@@ -38,10 +38,9 @@ class Peer:
 def graph_structure_learning() -> PeerSolve:
     """The paper's Algorithm 1 on the condensed vector of squared distances.
 
-    Its gradient step uses ``2 beta w`` and its proximal step ``2 z``: the objective is ours,
-    with the same alpha and beta. ``edge_tol`` (by default 1e-3) would cut small
-    weights off and with them the accuracy, so it is 0. ``step_size`` is a share of
-    ``1 / (2 beta + ||S||)``.
+    Its gradient step uses ``2 beta w`` and its proximal step ``2 z``, so its objective is ours,
+    with the same alpha and beta. ``edge_tol`` (1e-3 by default) would cut off small weights and
+    limit the accuracy, so it is 0. ``step_size`` is a share of ``1 / (2 beta + ||S||)``.
     """
     from graph_learn.smooth_learning import gsp_learn_graph_log_degrees
 
@@ -65,11 +64,11 @@ def graph_structure_learning() -> PeerSolve:
 def pygsp2(*, own_step: bool) -> PeerSolve:
     """The paper's Algorithm 1 on the matrix of squared distances, divided by their maximum.
 
-    It minimises ``2 (z / c)'W - a sum(log(S W)) + b |W|^2`` with ``c = max(z)``. With
+    It minimizes ``2 (z / c)'W - a sum(log(S W)) + b |W|^2`` with ``c = max(z)``. With
     ``w = c W`` and our objective divided by ``c^2``, that is our problem for
     ``a = alpha / c^2`` and ``b = beta``; the iterates are then those of Algorithm 1 on our
-    problem, up to scale. ``gamma`` is the step itself, by default 0.04 at any size, which
-    exceeds the limit ``1 / (2 b + ||S||)`` from 266 nodes on.
+    problem, up to scale. ``gamma`` is the step itself. Its default, 0.04 at any size, exceeds
+    the limit ``1 / (2 b + ||S||)`` from 266 nodes on.
     """
     from pygsp2.graph_learning import graph_log_degree
 
@@ -95,7 +94,7 @@ def pygsp2(*, own_step: bool) -> PeerSolve:
 
 
 def cvxpy_clarabel() -> PeerSolve:
-    """The objective as it is written, modelled anew for every run; the effort k asks for 10^-k."""
+    """The objective as written, in a new model for every run; an effort of k asks for 10^-k."""
     import cvxpy as cp
 
     def learn(problem: Instance, tol: float) -> np.ndarray:
@@ -103,7 +102,9 @@ def cvxpy_clarabel() -> PeerSolve:
         ends, edges = np.concatenate(all_pairs(problem.n_nodes)), np.arange(n_edges)
         S = sp.csr_array((np.ones(2 * n_edges), (ends, np.concatenate([edges, edges]))))
         w = cp.Variable(n_edges, nonneg=True)
-        objective = 2 * problem.pairs.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
+        objective = (
+            2 * problem.pairs.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
+        )
         cp.Problem(cp.Minimize(objective)).solve(
             solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol
         )

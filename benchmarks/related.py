@@ -1,10 +1,10 @@
-"""How the methods around the paper grow with the number of nodes.
+"""Measure how two related methods scale with the number of nodes.
 
     python benchmarks/related.py [--sizes 1000 10000 70000] [--quick]
 
-Data: clusters of uneven size in 50 dimensions, see ``clusters.py``. Beside each time stands that of
-the search for the nearest neighbours alone, which is part of it. The first fit of a process, which
-compiles, is left out.
+The data are clusters of uneven size in 50 dimensions; see ``clusters.py``. The table also shows the
+time of the search for nearest neighbors alone, which is part of the fit. The first fit of a
+process, which compiles, is left out.
 """
 
 import argparse
@@ -22,14 +22,14 @@ from smoothgraph.search import NeighborSearch
 
 NEIGHBORS = 10
 SIZES = (1_000, 10_000, 70_000)
-ALL_PAIRS = (50, 100, 200)  # for the graphs that are optimal over all pairs
-NEAR = (500, 1_000, 2_000)  # for those over the pairs of nearest neighbours
+ALL_PAIRS = (50, 100, 200)  # sizes for graphs that are optimal over all pairs
+NEAR = (500, 1_000, 2_000)  # sizes for graphs that are optimal over pairs of nearest neighbors
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="linear neighbourhoods")
-    parser.add_argument("--quick", action="store_true", help="only the smallest of each")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="linear neighborhoods")
+    parser.add_argument("--quick", action="store_true", help="only the smallest size of each")
     options = parser.parse_args()
     table = Table("graph", "nodes", "fit", "search", "edges per node", "gap")
     for name, graph, n_nodes in cases(options.sizes, quick=options.quick):
@@ -40,13 +40,13 @@ def main() -> None:
 def cases(sizes: list[int], *, quick: bool) -> Iterator[tuple[str, GraphMethod, int]]:
     chosen = slice(1) if quick else slice(None)
     for m in sizes[chosen]:
-        yield "linear neighbourhoods", LinearNeighborhoodGraph(NEIGHBORS), m
+        yield "linear neighborhoods", LinearNeighborhoodGraph(NEIGHBORS), m
     for alpha in (0.0, 0.1):
         for m in ALL_PAIRS[chosen]:
             yield f"Daitch, alpha={alpha:g}, all pairs", DaitchGraph(alpha, n_neighbors=m), m
         for m in NEAR[chosen]:
             near = DaitchGraph(alpha, n_neighbors=NEIGHBORS)
-            yield f"Daitch, alpha={alpha:g}, {NEIGHBORS} neighbours", near, m
+            yield f"Daitch, alpha={alpha:g}, {NEIGHBORS} neighbors", near, m
 
 
 def measure(graph: GraphMethod, n_nodes: int) -> tuple[str, str, str, str]:

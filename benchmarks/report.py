@@ -1,4 +1,4 @@
-"""What was measured: records, tables on the terminal, the targets, and the JSON file."""
+"""Report what was measured: records, tables on the terminal, targets, and the JSON file."""
 
 import json
 import math
@@ -35,17 +35,17 @@ _PEER_RATIO_SIZES = (1000, 1001)
 _SKLEARN_RATIO = 1.0
 _SKLEARN_SIZES = (1000, 1001, 2000, 4000, 8000)
 _CAPTION = (
-    "Newton and PrimalDual on given edges: the solve alone. "
-    "Other packages: their function, called with the distances."
+    "Newton and PrimalDual: the solve alone, on given pairs. "
+    "Other packages: a call of their function with the distances."
 )
-_STEADY = 1.3  # the drift of a quiet machine stays below
-_STEADY_SIZE = 1000  # nodes; less work is over too soon to tell
+_STEADY = 1.3  # on a quiet machine, the drift stays below this factor
+_STEADY_SIZE = 1000  # nodes; smaller problems are too fast to tell
 _FIRST_CALL, _CACHED_CALL = 15.0, 2.0
 
 
 @dataclass(frozen=True)
 class FirstCall:
-    """Seconds of import and learning 200 nodes, and of the whole process that did it."""
+    """Seconds to import and learn 200 nodes, and seconds of the whole process that did it."""
 
     learn_empty: float
     process_empty: float
@@ -55,7 +55,7 @@ class FirstCall:
 
 @dataclass(frozen=True)
 class Preparation:
-    """A data set, its problem, and the seconds of all that is not solving."""
+    """A data set, its problem, and the seconds of everything except solving."""
 
     data: str
     n_nodes: int
@@ -71,7 +71,7 @@ class Preparation:
 
 @dataclass(frozen=True)
 class Row:
-    """One solver on one data set; a note stands for the outcomes if there are none."""
+    """One solver on one data set. If there are no outcomes, a note says why."""
 
     data: str
     n_nodes: int
@@ -82,15 +82,16 @@ class Row:
     gap_on_all_pairs: float | None = None
 
     def at(self, target: float) -> Outcome | None:
-        """The outcome for one target."""
+        """Return the outcome for one target."""
         return next((outcome for outcome in self.outcomes if outcome.target == target), None)
 
 
 @dataclass(frozen=True)
 class DataSet:
-    """All that was measured on one data set.
+    """Everything that was measured on one data set.
 
-    ``drift`` is the time of scikit-learn's distance matrix afterwards over that before.
+    ``drift`` is the time of scikit-learn's distance matrix after the runs, divided by the time
+    before them.
     """
 
     preparation: Preparation
@@ -100,7 +101,7 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Check:
-    """A number that has a target; ``is_bound`` if it is only known to be larger than that."""
+    """A number with a target. With ``is_bound``, the true value is only known to be larger."""
 
     quantity: str
     value: float
@@ -111,7 +112,7 @@ class Check:
 
     @property
     def met(self) -> bool | None:
-        """Whether the value is on the right side of the target; none if a bound leaves it open."""
+        """Whether the value meets the target; None if a bound leaves it open."""
         met = self.value >= self.target if self.at_least else self.value <= self.target
         return None if self.is_bound and met is not self.at_least else met
 
@@ -125,7 +126,7 @@ class Report:
         self._data_sets: list[DataSet] = []
 
     def add_first_call(self, first: FirstCall) -> None:
-        """The time of the first call in a process."""
+        """Add the time of the first call in a process."""
         self._first_call = first
         table = _table(
             "First call in a fresh process: 200 nodes",
@@ -136,19 +137,19 @@ class Report:
         self._console.print(table)
 
     def add(self, data: DataSet) -> None:
-        """One data set."""
+        """Add one data set."""
         self._data_sets.append(data)
         self._console.print(_preparation_table(data), _solver_table(data))
 
     def print_summary(self) -> None:
-        """The targets, and whether they are met."""
+        """Print the targets and whether they are met."""
         table = _table("Targets", ["quantity", "measured", "target", "met"])
         for check in self._checks():
             table.add_row(check.quantity, *_check_cells(check))
         self._console.print(table)
 
     def write(self, path: Path) -> None:
-        """The whole run as JSON, complete or not at all."""
+        """Write the whole run as JSON, completely or not at all."""
         content = {
             "environment": environment(),
             "first_call": self._first_call and asdict(self._first_call),
@@ -173,7 +174,7 @@ class Report:
 
 
 def environment() -> dict[str, Any]:
-    """The versions and the number of cores that the times belong to."""
+    """Return the versions and the number of cores with which the times were measured."""
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -183,7 +184,7 @@ def environment() -> dict[str, Any]:
 
 
 def _peer_check(data: DataSet) -> Iterator[Check]:
-    """The fastest peer to 1e-3 over Newton to 1e-6, both from distances."""
+    """Divide the time of the fastest peer to 1e-3 by that of Newton to 1e-6, from distances."""
     preparation, rows = data.preparation, data.rows
     own = _outcome(rows, NEWTON_FROM_MATRIX, 1e-6)
     outcomes = [row.at(1e-3) for row in rows if row.is_peer]
@@ -202,14 +203,14 @@ def _peer_check(data: DataSet) -> Iterator[Check]:
 
 
 def _sklearn_check(preparation: Preparation) -> Iterator[Check]:
-    """Newton over all pairs to 1e-6 over scikit-learn's distance matrix."""
+    """Divide the time of Newton over all pairs to 1e-6 by that of scikit-learn's distances."""
     if preparation.n_nodes in _SKLEARN_SIZES:
         quantity = f"{preparation.data}: Newton to 1e-6 / scikit-learn's distance matrix"
         yield Check(quantity, preparation.newton_over_sklearn, _SKLEARN_RATIO)
 
 
 def _outcome(rows: list[Row], solver: str, target: float) -> Outcome | None:
-    """What a solver of ours reached; none if it did not."""
+    """Return the outcome of one of our solvers, or None if it missed the target."""
     outcome = next((row.at(target) for row in rows if row.solver == solver), None)
     return outcome if outcome and outcome.verdict is Verdict.REACHED else None
 
@@ -256,7 +257,7 @@ def _cell(outcome: Outcome | None, rows: list[Row], target: float) -> str:
 
 
 def _noise(data: DataSet) -> str:
-    """A warning if the same work took another time at the end than at the beginning."""
+    """Return a warning if the same work took longer or shorter at the end than at the beginning."""
     if data.preparation.n_nodes < _STEADY_SIZE or 1 / _STEADY < data.drift < _STEADY:
         return ""
     return (
@@ -290,7 +291,7 @@ def _time(seconds: float) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The same with enums as names and without infinities, which JSON lacks."""
+    """Return the value with enums as names and without infinities, which JSON lacks."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,9 +1,9 @@
-"""From data to a graph of 10 edges per node, against the k-NN graphs that people use.
+"""Time the way from data to a graph with 10 edges per node, against common k-NN graphs.
 
     python benchmarks/scale.py [--data-dir DIR] [--sizes 100000 300000 1000000] [--out FILE]
 
-Every run is a process of its own, one after the other: its seconds do not count imports, its
-first call (compilation, or reading compiled code) is made on 5000 rows and listed apart.
+Runs follow one another, each in its own process. Their seconds do not include imports. The first
+call, which compiles or loads compiled code, uses 5000 rows and is listed separately.
 """
 
 import argparse
@@ -29,11 +29,12 @@ K = 30
 EDGES_PER_NODE = 10
 STAGES = ("index", "neighbours", "solve", "pricing")
 _WARM_UP = 5000
-_MOST = {"scikit-learn kneighbors_graph": 90_000, "UMAP fuzzy graph": 150_000}  # nodes
+# The most nodes that these graphs get.
+_MOST = {"scikit-learn kneighbors_graph": 90_000, "UMAP fuzzy graph": 150_000}
 
 
 class Stopwatch(logging.Handler):
-    """Adds up the seconds of the stages that the log tells of."""
+    """Adds up the seconds of the stages that the log reports."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +42,7 @@ class Stopwatch(logging.Handler):
         self.first_solve = 0.0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Add the seconds of a stage that ended."""
+        """Add the seconds of a stage that has ended."""
         name = getattr(record, "stage", None)
         if name in self.seconds:
             if name == "solve" and not self.seconds["solve"]:
@@ -148,7 +149,7 @@ def table_of(results: list[dict[str, Any]]) -> Table:
 
 
 def growth(results: list[dict[str, Any]], run: str) -> dict[str, float]:
-    """The exponent of m in each part's time, between the smallest and the largest clusters."""
+    """Return the exponent of m in the time of each part, from the smallest to the largest run."""
     runs = [r for r in results if r["run"] == run and r["data"] != "mnist"]
     if len(runs) < 2:
         return {}

@@ -1,8 +1,8 @@
-"""The time that solvers of the log-degree problem need, and the ratios of these times.
+"""Time the solvers of the log-degree problem, and report ratios of these times.
 
     python benchmarks/solvers.py [--data-dir DIR] [--quick] [--sizes 100 1000 ...] [--out FILE]
 
-Every solver gets the same problem, cold, and is judged by the benchmark (see ``measure.py``).
+Every solver gets the same problem and starts cold. The benchmark judges it (see ``measure.py``).
 """
 
 import argparse
@@ -48,13 +48,13 @@ TIME_LIMIT, QUICK_TIME_LIMIT = 60.0, 10.0
 SLOW_MAX = 2000
 N_NEIGHBORS = 40
 OUT = Path("benchmarks/results/solvers.json")
-WIDTH = 140  # of the tables if they do not go to a terminal
+WIDTH = 140  # characters per line if the output is not a terminal
 CERTIFICATE_TOL = 1e-12
 CACHED_CALLS = 3
 PILOT_ITERATIONS = 20
 
-# smoothgraph's gap is relative to |u'd| + f*(v), which at the optimum is between 1 and 1.5
-# times alpha m: a tolerance of target / 1.5 meets the target as the benchmark measures it.
+# smoothgraph's gap is relative to |u'd| + f*(v), which is between 1 and 1.5 times alpha m at the
+# optimum. A tolerance of target / 1.5 therefore meets the target as the benchmark measures it.
 TOLERANCES = tuple(target / 1.5 for target in TARGETS)
 
 FIRST_CALL = """
@@ -71,7 +71,7 @@ print(perf_counter() - started)
 
 
 class Benchmark:
-    """One problem, its judge, and the solvers that are tried on it."""
+    """One problem, its judge, and the solvers to try on it."""
 
     def __init__(self, problem: Instance, time_limit: float) -> None:
         self._problem = problem
@@ -80,19 +80,19 @@ class Benchmark:
         self._judge = Judge.from_multipliers(pairs, problem.pairs.z, self._certificate())
 
     def newton(self) -> Row:
-        """Newton over all pairs: the solve alone, every time on edges without any cache."""
+        """Time Newton over all pairs: the solve alone, each time on pairs without any cache."""
         return self._row(NEWTON, self._trial(self._newton).by_tolerance(TOLERANCES))
 
     def newton_over_sklearn(self) -> float:
-        """Newton over all pairs to 1e-6, as a multiple of scikit-learn's distance matrix."""
+        """Return the time of Newton over all pairs to 1e-6 over that of scikit-learn's matrix."""
         return paired_ratio(lambda: self._newton(TOLERANCES[1])[0], self.sklearn_distances)
 
     def sklearn_distances(self) -> float:
-        """The seconds of scikit-learn's distance matrix, once."""
+        """Return the seconds of one call of scikit-learn's distance matrix."""
         return clocked(lambda: euclidean_distances(self._problem.X, squared=True))[0]
 
     def newton_from_distances(self) -> Row:
-        """From the distance matrix to the solution: checks, edges, model and solve."""
+        """Time Newton from the distance matrix on: checks, pairs, model, and solve."""
         Z = self._problem.matrix()
 
         def learn(tol: float) -> sg.Solution:
@@ -108,7 +108,7 @@ class Benchmark:
         return self._row(NEWTON_FROM_MATRIX, outcomes)
 
     def newton_on_neighbors(self) -> Row:
-        """Newton over 40-NN candidates, judged on these; then how far that is from all pairs."""
+        """Time Newton over 40-NN candidates, and measure how far that optimum is from all pairs."""
         edges = neighbor_edges(self._problem.X)
         i, j = edges.rows.astype(np.int64), edges.cols.astype(np.int64)
         z = self._problem.z[i * (2 * self._problem.n_nodes - i - 1) // 2 + j - i - 1]
@@ -129,7 +129,7 @@ class Benchmark:
         return self._row(f"Newton, {N_NEIGHBORS}-NN candidates", outcomes, gap_on_all_pairs=gap)
 
     def primal_dual(self) -> Row:
-        """The paper's Algorithm 1, for as many iterations as the time limit allows."""
+        """Time the paper's Algorithm 1, with as many iterations as the time limit allows."""
         pilot = sg.PrimalDual(tol=min(TARGETS), max_iter=PILOT_ITERATIONS)
         seconds, _ = clocked(lambda: pilot.solve(self._model()))
         max_iter = max(PILOT_ITERATIONS, int(PILOT_ITERATIONS * self._time_limit / seconds))
@@ -143,7 +143,7 @@ class Benchmark:
         return self._row(PRIMAL_DUAL, self._trial(solve).by_tolerance(TOLERANCES))
 
     def peer(self, peer: Peer) -> Row:
-        """Another package with more and more effort; a note says why if it cannot be run."""
+        """Time another package with increasing effort. If it cannot run, a note says why."""
         if self._problem.n_nodes > peer.max_nodes:
             return self._row(peer.name, note=f"not above {peer.max_nodes:.0f} nodes")
         try:
@@ -154,11 +154,11 @@ class Benchmark:
         return self._row(peer.name, trial.by_effort(peer.efforts))
 
     def skipped(self, name: str, limit: int) -> Row:
-        """A slow solver on a large problem."""
+        """Return a row for a slow solver that skips a large problem."""
         return self._row(name, note=f"skipped above {limit} nodes (--slow-max)")
 
     def preparation(self) -> Preparation:
-        """What surrounds a solve: distances, and candidate edges from them or from a search."""
+        """Time what precedes a solve: distances, and candidate pairs from them or from a search."""
         X, Z = self._problem.X, self._problem.matrix()
         return Preparation(
             data=self._problem.name,
@@ -208,13 +208,13 @@ class Benchmark:
 
 
 def neighbor_edges(X: np.ndarray) -> sg.PairSet:
-    """The pairs of which one is among the 40 nearest of the other."""
+    """Return the pairs in which one node is among the 40 nearest of the other."""
     search = NearestNeighbors(n_neighbors=min(N_NEIGHBORS, len(X) - 1)).fit(X)
     return sg.PairSet.from_neighbors(search.kneighbors(return_distance=False))
 
 
 def first_call() -> FirstCall:
-    """A fresh process that learns 200 nodes, with an empty cache of compiled code and a full."""
+    """Time fresh processes that learn 200 nodes, without and with cached compiled code."""
     with tempfile.TemporaryDirectory() as cache:
         empty = _fresh_process(cache)
         cached = [_fresh_process(cache) for _ in range(CACHED_CALLS)]
@@ -227,7 +227,7 @@ def first_call() -> FirstCall:
 
 
 def _fresh_process(cache: str) -> tuple[float, float]:
-    """The seconds of import and learning, and of the whole process."""
+    """Return the seconds of import and learning, and those of the whole process."""
     started = perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", FIRST_CALL],
@@ -240,7 +240,7 @@ def _fresh_process(cache: str) -> tuple[float, float]:
 
 
 def data_sets(sizes: list[int], folder: Path | None) -> Iterator[tuple[str, np.ndarray]]:
-    """Names and data, the digits by size and then USPS if it is there."""
+    """Yield names and data: the digits by size, then USPS if its file exists."""
     for size in sizes:
         yield f"digits-{size}", digits_like(size)
     if folder is not None and (folder / "usps.npz").exists():
@@ -292,7 +292,7 @@ def _warm_up() -> None:
 
 
 def _say(progress: Console, text: str) -> None:
-    """A line on a terminal: a spinner's thread would compete with what is timed."""
+    """Print a line on a terminal. A spinner's thread would compete with the code being timed."""
     if progress.is_terminal:
         progress.print(f"[dim]{text} ...[/dim]")
 

@@ -1,13 +1,13 @@
-"""What the graphs are good for: label propagation and spectral clustering at matched densities.
+"""Compare graphs of the same density by label propagation and spectral clustering.
 
     python benchmarks/tasks.py --data-dir DIR [--quick] [--out FILE]
 
-The experiments of Kalofolias (2016) with the log-degree model, the l2-degree model and the k-NN
-graph. Label propagation knows a random 10 % of the labels; unlabelled nodes that no label
-reaches count as errors and are also reported apart. Spectral clustering knows the
-number of classes; its error is that of the best matching of clusters to classes, averaged over
-single runs of k-means. DIR holds ``usps.npz``, ``coil20_32.npz`` (keys ``X``, ``y``) and
-``pbmc68k_reduced.npz`` (keys ``X_pca``, ``y``); what is missing is left out.
+These are the experiments of Kalofolias (2016) with the log-degree model, the l2-degree model, and
+the k-NN graph. Label propagation knows a random 10% of the labels. Unlabeled nodes that no label
+reaches count as errors and are also reported separately. Spectral clustering knows the number of
+classes. Its error is that of the best matching of clusters to classes, averaged over single runs of
+k-means. DIR holds ``usps.npz``, ``coil20_32.npz`` (keys ``X``, ``y``), and ``pbmc68k_reduced.npz``
+(keys ``X_pca``, ``y``). Missing files are skipped.
 """
 
 import argparse
@@ -35,14 +35,14 @@ from paper.experiments.graph_tasks import (
 )
 
 DENSITIES = (2, 3, 4, 6, 8, 10, 15, 20, 30)
-KNOWN = 0.1  # of the labels
+KNOWN = 0.1  # the share of the labels that is known
 RUNS, QUICK_RUNS = 100, 10
-WIDTH = 120  # of the tables if they do not go to a terminal
+WIDTH = 120  # characters per line if the output is not a terminal
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
-    """A data set: one row per node, and its class."""
+class Labeled:
+    """A data set: one row and one class per node."""
 
     name: str
     X: np.ndarray
@@ -51,7 +51,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Row:
-    """What one graph gave; errors and unreachable nodes are shares, averaged over the runs."""
+    """The results of one graph. Errors and unreachable nodes are shares, averaged over the runs."""
 
     data: str
     graph: str
@@ -79,17 +79,17 @@ def main() -> None:
         write(options.out, rows, runs)
 
 
-def data_sets(folder: Path) -> Iterator[Labelled]:
-    """The digits of scikit-learn, and the data sets whose files are there."""
+def data_sets(folder: Path) -> Iterator[Labeled]:
+    """Yield the digits of scikit-learn, and the data sets whose files exist."""
     digits = load_digits()
-    yield Labelled("digits", digits.data, digits.target)
+    yield Labeled("digits", digits.data, digits.target)
     for name, file, load in (
         ("USPS-1001", "usps.npz", usps_1001),
         ("COIL-20", "coil20_32.npz", load_coil20),
         ("single cells", "pbmc68k_reduced.npz", _single_cells),
     ):
         if (folder / file).exists():
-            yield Labelled(name, *load(folder))
+            yield Labeled(name, *load(folder))
 
 
 def _single_cells(folder: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -97,8 +97,8 @@ def _single_cells(folder: Path) -> tuple[np.ndarray, np.ndarray]:
         return content["X_pca"].astype(float), content["y"].astype(int)
 
 
-def measure(data: Labelled, name: str, density: float, W: sp.csr_array, runs: int) -> Row:
-    """Both tasks on one graph."""
+def measure(data: Labeled, name: str, density: float, W: sp.csr_array, runs: int) -> Row:
+    """Run both tasks on one graph."""
     return Row(
         data.name,
         name,
@@ -111,7 +111,7 @@ def measure(data: Labelled, name: str, density: float, W: sp.csr_array, runs: in
 
 
 def write(path: Path, rows: list[Row], runs: int) -> None:
-    """All rows as JSON, complete or not at all."""
+    """Write all rows as JSON, completely or not at all."""
     content = {"runs": runs, "known_labels": KNOWN, "rows": [asdict(row) for row in rows]}
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
@@ -119,7 +119,7 @@ def write(path: Path, rows: list[Row], runs: int) -> None:
     unfinished.replace(path)
 
 
-def _table(data: Labelled, rows: list[Row], runs: int) -> Table:
+def _table(data: Labeled, rows: list[Row], runs: int) -> Table:
     title = f"{data.name}: {data.X.shape[0]} nodes, {len(np.unique(data.y))} classes, {runs} runs"
     table = Table(title=title, title_justify="left", title_style="bold")
     for column in ("density", "graph"):

@@ -1,27 +1,27 @@
-"""What graphs over time cost: seconds and relative gap, for both couplings of any strength.
+"""Time graphs over time: seconds and relative gap, for both couplings at several strengths.
 
     python benchmarks/time_varying.py
 
-Every solve is cold, at alpha = beta = 1 and the theta that gives the graph of the mean distances
-six edges per node; "apart" are the windows solved one by one, without coupling.
+Every solve starts cold, at alpha = beta = 1 and at the theta that gives the graph of the mean
+distances six edges per node. "Apart" solves the windows one by one, without coupling.
 """
 
 import numpy as np
 from measure import clocked
 from rich.console import Console
 from rich.table import Table
-from smoothgraph.over_time import CoupledNewton, time_varying
 
 import smoothgraph as sg
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
+from smoothgraph.over_time import CoupledNewton, time_varying
 
 SIZES = ((37, 31), (300, 20))  # nodes, windows
 STRENGTHS = (0.1, 1.0, 10.0, 100.0)
-SIGNALS = 40  # in a window
+SIGNALS = 40  # per window
 
 
 def switching(n_nodes: int, n_windows: int) -> np.ndarray:
-    """The distances of every window of a series whose graph is another one from half time on."""
+    """Return the distances of every window of a series whose graph changes halfway through."""
     graphs = [random_geometric(n_nodes, random_state=seed) for seed in (0, 1)]
     return np.array(
         [
@@ -39,7 +39,9 @@ def rows(n_nodes: int, n_windows: int) -> list[tuple[str, ...]]:
     pairs, z = sg.PairSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
     z *= sg.log_degree_with(pairs, z.mean(axis=0), edges_per_node=6).parameter
     size = f"{n_nodes} x {n_windows}"
-    apart, _ = clocked(lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pairs, row))) for row in z])
+    apart, _ = clocked(
+        lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pairs, row))) for row in z]
+    )
     found = [(size, "apart", "0", f"{apart:.2f}", "", "")]
     for coupling in ("l2", "l1"):
         for gamma in STRENGTHS:
@@ -60,7 +62,7 @@ def rows(n_nodes: int, n_windows: int) -> list[tuple[str, ...]]:
 
 def main() -> None:
     table = Table("nodes x windows", "coupling", "gamma", "seconds", "relative gap", "iterations")
-    rows(8, 3)  # compiles
+    rows(8, 3)  # compile the kernels
     for size in SIZES:
         for row in rows(*size):
             table.add_row(*row)

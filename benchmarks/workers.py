@@ -1,12 +1,12 @@
-"""The same graph on Dask workers: is it the same, what is sent, what does it cost, how large.
+"""Measure fits on Dask workers: whether graphs are the same, what is sent, time, and memory.
 
-    python benchmarks/workers.py same [--data-dir DIR]      # memory against 1, 2 and 4 workers
+    python benchmarks/workers.py same [--data-dir DIR]      # memory against 1, 2, and 4 workers
     python benchmarks/workers.py bytes                      # sent per Newton iteration
     python benchmarks/workers.py overhead [--nodes 1000000] # seconds against memory, two workers
     python benchmarks/workers.py large [--nodes 3000000]    # workers limited to 3 GB each
 
-Workers are processes of this machine with one thread each, which the client speaks to directly.
-Data is in clusters of uneven size.
+Workers are processes on this machine, with one thread each. The client talks to them directly. The
+data are clusters of uneven size.
 """
 
 import argparse
@@ -38,14 +38,14 @@ _ROUGHLY = 1e-4  # the relative duality gap of the largest graph
 
 
 class Stopwatch(logging.Handler):
-    """Adds up the seconds of the stages that the log tells of."""
+    """Adds up the seconds of the stages that the log reports."""
 
     def __init__(self) -> None:
         super().__init__()
         self.seconds = dict.fromkeys(STAGES, 0.0)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Add the seconds of a stage that ended."""
+        """Add the seconds of a stage that has ended."""
         name = getattr(record, "stage", None)
         if name in self.seconds:
             self.seconds[name] += record.seconds
@@ -66,7 +66,7 @@ def workers(number: int, memory_limit: str = "auto") -> Iterator[Client]:
 
 
 def fitted(X: Any, neighbors: str, tol: float = 1e-6) -> tuple[LogDegreeGraph, dict[str, Any]]:
-    """The graph of 10 edges per node, and the seconds of every stage."""
+    """Return the graph with 10 edges per node, and the seconds of every stage."""
     watch, logger = Stopwatch(), logging.getLogger("smoothgraph")
     logger.addHandler(watch)
     logger.setLevel(logging.INFO)
@@ -99,7 +99,7 @@ def same(data_dir: Path | None) -> Iterator[dict[str, Any]]:
 
 
 class Counted:
-    """The bytes of all arrays that go to blocks and come back, and the calls by their names."""
+    """Counts the bytes of all arrays sent to and from workers, and the calls by name."""
 
     def __init__(self) -> None:
         self.bytes, self.calls = 0, Counter[str]()

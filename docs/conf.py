@@ -29,8 +29,8 @@ autodoc_default_options = {
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
-    "filename_pattern": r"\.py$",  # every example is run
-    "run_stale_examples": True,  # and every time: the library may have changed
+    "filename_pattern": r"\.py$",  # run every example
+    "run_stale_examples": True,  # in every build, because the library may have changed
     "within_subsection_order": ExplicitOrder(
         [
             "digits.py",
@@ -43,7 +43,7 @@ sphinx_gallery_conf = {
     ),
     "capture_repr": (),
     "download_all_examples": False,
-    "min_reported_time": 3600,  # seconds of one build say little
+    "min_reported_time": 3600,  # hide run times; those of one build say little
     "show_signature": False,
     "write_computation_times": False,
 }

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
-from smoothgraph.viz.plots import draw_convergence
+from smoothgraph.viz import draw_convergence
 
 X = load_digits().data[:500]
 edges = sg.PairSet.all_pairs(len(X))

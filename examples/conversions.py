@@ -15,7 +15,7 @@ from sklearn.datasets import load_wine
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.convert import to_anndata, to_igraph, to_networkx, to_pyg, to_pygsp
-from smoothgraph.viz.plots import draw_graph
+from smoothgraph.viz import draw_graph
 
 table = load_wine(as_frame=True).data
 table = (table - table.mean()) / table.std()

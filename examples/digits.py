@@ -16,7 +16,7 @@ from sklearn.datasets import load_digits
 from sklearn.neighbors import kneighbors_graph
 
 from smoothgraph import LogDegreeGraph
-from smoothgraph.viz.plots import draw_adjacency, draw_graph, draw_histograms
+from smoothgraph.viz import draw_adjacency, draw_graph, draw_histograms
 
 X, y = load_digits(return_X_y=True)
 X, y = X[:1000], y[:1000]

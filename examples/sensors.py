@@ -20,7 +20,7 @@ from sklearn.neighbors import kneighbors_graph
 from smoothgraph import LogDegreeGraph
 from smoothgraph.generate import heat, random_geometric, smooth_signals
 from smoothgraph.tasks import tikhonov_denoise
-from smoothgraph.viz.plots import draw_map
+from smoothgraph.viz import draw_map
 
 
 def molene(file):

@@ -18,7 +18,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.convert import to_anndata
-from smoothgraph.viz.plots import draw_graph
+from smoothgraph.viz import draw_graph
 
 sc.settings.verbosity = 0  # sc.tl.umap would remark that it has not made the graph
 adata = sc.datasets.pbmc68k_reduced()

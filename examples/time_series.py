@@ -20,8 +20,7 @@ from matplotlib.collections import LineCollection
 from statsmodels.datasets import macrodata
 
 from smoothgraph import LogDegreeGraph, edge_stability
-from smoothgraph.viz.layout import layout
-from smoothgraph.viz.plots import draw_graph
+from smoothgraph.viz import draw_graph, layout
 
 table = macrodata.load_pandas().data
 names = {

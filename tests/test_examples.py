@@ -202,9 +202,9 @@ def test_snippets_of_choosing_print_the_numbers_in_its_text(capsys):
     assert f"its degree is {log_degree:.5f} (log-degree), {l2_degree:.0f} (l2-degree)" in text
     assert doubly_stochastic == pytest.approx(1)
     before, after = (100 * float(line[0]) for line in share)
-    assert f"is {before:.0f} % as they are, and {after:.0f} % once" in text
+    assert f"is {before:.0f}% on the raw columns and {after:.0f}% once" in text
     first, second, third = (line[1] for line in components)
-    assert f"prints {first}, {second} and {third} components" in text
+    assert f"prints {first}, {second}, and {third} components" in text
 
 
 # -- from GSPBox -------------------------------------------------------------

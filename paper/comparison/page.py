@@ -10,7 +10,7 @@ from paper.comparison import picture, tables
 from paper.comparison.methods import METHODS
 from paper.experiments.markdown import table
 from smoothgraph.io import written_whole
-from smoothgraph.viz.plots import save_picture
+from smoothgraph.viz import save_picture
 
 _OPENING = """# All methods, side by side
 

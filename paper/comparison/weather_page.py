@@ -11,7 +11,7 @@ from paper.comparison.methods import METHODS
 from paper.comparison.weather import MAP, OVER_TIME
 from paper.experiments.markdown import table
 from smoothgraph.io import written_whole
-from smoothgraph.viz.plots import draw_map, save_picture
+from smoothgraph.viz import draw_map, save_picture
 from smoothgraph.viz.plots.canvas import light_grid
 
 _COLUMNS = 4

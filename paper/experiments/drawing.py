@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from paper.experiments.graph_tasks import GRAPHS
-from smoothgraph.viz.plots import draw_edges
+from smoothgraph.viz import draw_edges
 
 COLORS = {"log-degree": "tab:red", "l2-degree": "tab:blue", "k-NN": "tab:gray"}
 LABELS = {"log-degree": "log-degree (ours)", "l2-degree": "l2-degree (Dong et al.)", "k-NN": "k-NN"}

@@ -109,7 +109,7 @@ class _Goal:
         log-degree that is ``theta = (k z_k^2 - b_k z_k)^(-1/2)`` with ``b_k = z_1 + ... + z_k``
         (Kalofolias and Perraudin, 2019). The median over the nodes passes over ties.
         """
-        most = int(self.pairs.counts.max())
+        most = self.pairs.pairs_per_node[1]
         counts = [min(int(np.ceil(density)) + 1, most) for density in densities]
         near = self.pairs.nearest(max(counts))
         return [self._guess_from(near[:, :k]) for k in counts]

@@ -44,9 +44,7 @@ def demo(
 def _show(folder: Path, graph: Any, digits: Any) -> None:
     """The picture and the report."""
     from smoothgraph import density_path
-    from smoothgraph.viz.layout import layout
-    from smoothgraph.viz.plots import draw_graph, save_picture
-    from smoothgraph.viz.report import write_report
+    from smoothgraph.viz import draw_graph, layout, save_picture, write_report
 
     positions = layout(graph)
     ax = draw_graph(graph, positions, labels=digits.target)

@@ -110,7 +110,7 @@ def check_outputs(
     if suffixes and out not in (None, "-") and Path(str(out)).suffix.lower() not in suffixes:
         raise ValueError(f"Expected a name that ends in {' or '.join(suffixes)}, got {out}.")
     if picture is not None:
-        from smoothgraph.viz.plots.saving import check_picture  # deferred: matplotlib
+        from smoothgraph.viz.plots.picture_files import check_picture  # deferred: matplotlib
 
         check_picture(picture)
 

@@ -50,7 +50,7 @@ def path(
     if out is not None:
         _write(out, rows)
     if picture is not None:
-        from smoothgraph.viz.plots import draw_path, save_picture  # deferred: matplotlib
+        from smoothgraph.viz import draw_path, save_picture  # deferred: matplotlib
 
         save_picture(picture, draw_path(graphs))
     output.rows(f"Graphs of {data.title}", rows, aside=out == "-")

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from smoothgraph.cli.nodes import Nodes
-from smoothgraph.viz.plots import draw_graph, draw_map, save_picture
+from smoothgraph.viz import draw_graph, draw_map, save_picture
 
 
 def draw(path: Path, graph: Any, nodes: Nodes, title: str) -> None:

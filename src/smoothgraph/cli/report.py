@@ -31,7 +31,7 @@ def report(
     check_outputs(data.file, out, suffixes=(".html", ".htm"))
     nodes = data.read()
     output.notes(nodes.notes)
-    from smoothgraph.viz.report import (  # deferred: scikit-learn
+    from smoothgraph.viz.html_report import (  # deferred: scikit-learn
         MOST_EDGES,
         MOST_NODES,
         write_report,

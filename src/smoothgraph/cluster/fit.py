@@ -1,78 +1,73 @@
 """Fitting a graph learner to rows that are on the workers of a Dask cluster."""
 
 import hashlib
-import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from smoothgraph.candidates.choice import NeighborChoice, searched
-from smoothgraph.cluster.candidates import SearchOnWorkers
+from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.needs import bytes_of_edges, check_memory, enough_workers
 from smoothgraph.cluster.source import as_rows
 from smoothgraph.cluster.tasks import results_of
-from smoothgraph.estimators.checkpoint import Checkpoint
+from smoothgraph.cluster.worker_source import WorkerSource
 from smoothgraph.estimators.node_data import NodeData, check_node_count
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
 _COPIES = 3  # of the rows: as read, in order, and on their way
-_EDGES_PER_NODE_FOUND = 3  # candidate edges per edge asked for
+_PAIRS_PER_EDGE = 3  # candidate pairs that are found for each edge asked for
 
 
-def read_on_workers(learner: Any, X: Any) -> NodeData:
-    """The candidate edges of the rows of ``X``, searched for by the active client's workers."""
-    return _searched(learner, _checked_rows(learner, X), None)
+@dataclass(frozen=True, eq=False)
+class NodesOnWorkers:
+    """Rows that the workers of the active client read: a Dask array."""
+
+    rows: Any
+    client: Client
+
+    @classmethod
+    def open(cls, learner: Any, X: Any) -> "NodesOnWorkers":
+        """The rows of ``X``, if the graph can be learned there; nothing is read to find out."""
+        client, choice = _require_client(), learner.choice()
+        _check_possible(learner, choice)
+        enough_workers(client)  # who may be needed to count the rows
+        rows = as_rows(X)
+        check_node_count(rows)
+        choice.check_density(rows.shape[0])
+        pairs = int(_PAIRS_PER_EDGE * choice.density * rows.shape[0] / 2)
+        needed = int(_COPIES * rows.nbytes + bytes_of_edges(pairs))
+        check_memory(client, needed, "The graph of these rows")
+        choice.way(rows.shape[0])  # which tells of a wrong choice
+        learner.n_features_in_ = rows.shape[1]
+        return cls(rows, client)
+
+    def digest(self) -> str:
+        """A hash of the rows, chunk by chunk."""
+        from dask.delayed import delayed  # an extra
+
+        chunks = [delayed(_hash)(chunk) for chunk in self.rows.to_delayed().ravel()]
+        whole = hashlib.blake2b(repr(self.rows.shape).encode(), digest_size=16)
+        for part in results_of(self.client, self.client.compute(chunks), "rows"):
+            whole.update(part)
+        return whole.hexdigest()
+
+    def find_pairs(
+        self,
+        choice: NeighborChoice,
+        state: dict[str, np.ndarray] | None = None,
+        folder: Path | None = None,
+    ) -> NodeData:
+        """The candidate pairs that the workers find, or those of a checkpoint."""
+        with stage("index"):
+            source = WorkerSource(self.rows, choice.metric, self.client, folder)
+        m = self.rows.shape[0]
+        return NodeData(None, np.arange(m), choice.search(source, m, state))
 
 
-def read_with_checkpoint(
-    learner: Any, X: Any, settings: dict[str, str]
-) -> tuple["WorkersCheckpoint", NodeData]:
-    """The learner's checkpoint, and the candidate edges, from it if it has them."""
-    rows = _checked_rows(learner, X)
-    checkpoint = WorkersCheckpoint(learner.checkpoint, _digest(rows, _client()), settings)
-    return checkpoint, _searched(learner, rows, checkpoint)
-
-
-def _checked_rows(learner: Any, X: Any) -> Any:
-    """The rows as a Dask array, if the graph can be learned: nothing is read before."""
-    client, choice = _client(), learner._choice()
-    _check_possible(learner, choice)
-    enough_workers(client)  # who may be needed to count the rows
-    rows = as_rows(X)
-    check_node_count(rows)
-    choice.check_density(rows.shape[0])
-    check_memory(client, _bytes_needed(rows, choice.density), "The graph of these rows")
-    choice.way(rows.shape[0])  # which tells of a wrong choice
-    return rows
-
-
-def _searched(learner: Any, rows: Any, checkpoint: "WorkersCheckpoint | None") -> NodeData:
-    state = None if checkpoint is None else checkpoint.load()
-    with stage("index"):
-        folder = None if checkpoint is None else checkpoint.edges
-        search = SearchOnWorkers(rows, learner.metric, _client(), folder)
-    learner.n_features_in_, m = rows.shape[1], rows.shape[0]
-    return NodeData(None, np.arange(m), searched(search, learner._choice(), m, state))
-
-
-class WorkersCheckpoint(Checkpoint):
-    """A checkpoint with a folder beside it, where workers keep their edges."""
-
-    @property
-    def edges(self) -> Path:
-        """The folder, which all workers must see."""
-        return self.path.with_name(self.path.name + ".edges").absolute()
-
-    def remove(self) -> None:
-        """The run is over."""
-        super().remove()
-        shutil.rmtree(self.edges, ignore_errors=True)
-
-
-def _client() -> Client:
+def _require_client() -> Client:
     client = active_client()
     if client is None:
         raise ValueError(
@@ -84,12 +79,12 @@ def _client() -> Client:
 
 
 def _check_possible(learner: Any, choice: NeighborChoice) -> None:
-    """A ValueError for what needs all pairs or all rows in one place."""
+    """Raise a ValueError for what needs all pairs or all rows in one place."""
     wrong = {
         "nodes='columns'": learner.nodes != "rows",
         f"metric={learner.metric!r}": learner.metric not in SEARCHABLE,
         "missing='pairwise'": learner.missing != "error",
-        "a neighbours transformer": not isinstance(learner.neighbors, str),
+        "a neighbors transformer": not isinstance(learner.neighbors, str),
         f"{type(learner).__name__} without exact zeros": not choice.exact_zeros,
     }
     found = [name for name, is_wrong in wrong.items() if is_wrong]
@@ -99,23 +94,6 @@ def _check_possible(learner: Any, choice: NeighborChoice) -> None:
             f"metric one of {', '.join(SEARCHABLE)}, and the model one with exact zeros. Otherwise "
             "give the data in memory."
         )
-
-
-def _bytes_needed(rows: Any, density: float) -> int:
-    edges = int(_EDGES_PER_NODE_FOUND * density * rows.shape[0] / 2)
-    return int(_COPIES * rows.nbytes + bytes_of_edges(edges))
-
-
-def _digest(rows: Any, client: Client) -> str:
-    """A hash of the rows, chunk by chunk."""
-    from dask.delayed import delayed  # an extra
-
-    hashes = client.compute([delayed(_hash)(chunk) for chunk in rows.to_delayed().ravel()])
-    parts = results_of(client, hashes, "rows")
-    whole = hashlib.blake2b(repr(rows.shape).encode(), digest_size=16)
-    for part in parts:
-        whole.update(part)
-    return whole.hexdigest()
 
 
 def _hash(chunk: np.ndarray) -> bytes:

@@ -69,7 +69,7 @@ class NodesInMemory:
         self,
         choice: NeighborChoice,
         state: dict[str, np.ndarray] | None = None,
-        folder: Path | None = None,  # noqa: ARG002  workers need one
+        folder: Path | None = None,
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)

@@ -93,7 +93,7 @@ class Pairs(CandidatePairs):
     @property
     def n_pairs(self) -> int:
         """The number of pairs that count here."""
-        return self._counted.stop - self._counted.start
+        return self.counted.stop - self.counted.start
 
     @property
     def ids(self) -> np.ndarray | None:
@@ -105,10 +105,14 @@ class Pairs(CandidatePairs):
         """The smallest and the largest distance."""
         return float(self.z.min(initial=np.inf)), float(self.z.max(initial=-np.inf))
 
-    @property
-    def counts(self) -> np.ndarray:
-        """The number of pairs at each node."""
-        return self.to_given(self.pattern.counts)
+    @cached_property
+    def pairs_per_node(self) -> tuple[int, int]:
+        """The smallest and the largest number of pairs at a node."""
+        return int(self.pattern.counts.min()), int(self.pattern.counts.max())
+
+    def lone_nodes(self) -> np.ndarray:
+        """The nodes without any pair."""
+        return np.flatnonzero(self.to_given(self.pattern.counts) == 0)
 
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
         """The ``k`` smallest distances, or costs, at each node."""
@@ -220,7 +224,7 @@ class Pairs(CandidatePairs):
 
     def totals(self, f: EdgePrior, w: np.ndarray) -> Totals:
         """Sums over the weights ``w``."""
-        counted = self._counted
+        counted = self.counted
         return Totals(
             self.to_given(self.pattern.degree_sums(w)),
             float(self.z[counted] @ w[counted]),
@@ -282,8 +286,8 @@ class Pairs(CandidatePairs):
         return place
 
     @cached_property
-    def _counted(self) -> slice:
-        """The pairs that count here: in a partition, those whose first end it owns."""
+    def counted(self) -> slice:
+        """The positions of the pairs that count here: in a partition, those whose first end it owns."""
         if self.own is None:
             return slice(0, self.pattern.n_pairs)
         first, last = self.own
@@ -319,7 +323,7 @@ class TermsInMemory(EdgeTerms):
     def conjugate(self) -> float:
         """``f*(v)``."""
         if self.pairs.own is not None:
-            counted = self.pairs._counted
+            counted = self.pairs.counted
             return self.f.take(counted).conjugate(self.v[counted])
         self.v  # noqa: B018  computed first, because it takes threads of its own
         return float(np.sum(self._by_parts(lambda p: self.f.take(p).conjugate(self.v[p]))))

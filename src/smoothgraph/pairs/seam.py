@@ -153,8 +153,12 @@ class CandidatePairs(ABC):
 
     @property
     @abstractmethod
-    def counts(self) -> np.ndarray:
-        """The number of pairs at each node."""
+    def pairs_per_node(self) -> tuple[int, int]:
+        """The smallest and the largest number of pairs at a node."""
+
+    @abstractmethod
+    def lone_nodes(self) -> np.ndarray:
+        """The nodes without any pair."""
 
     @property
     def ids(self) -> np.ndarray | None:
@@ -256,10 +260,10 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
         raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
     _check_size("edge_prior", f.n_pairs, pairs.n_pairs, "candidate pair")
     _check_size("degree_prior", g.n_nodes, pairs.n_nodes, "node")
-    if g.needs_edges and np.any(pairs.counts == 0):
+    if g.needs_edges and pairs.pairs_per_node[0] == 0:
         raise ValueError(
             f"{type(g).__name__} gives every node a positive degree, but "
-            f"{_list_nodes(np.flatnonzero(pairs.counts == 0))} no candidate pair; "
+            f"{_list_nodes(pairs.lone_nodes())} no candidate pair; "
             "add pairs there or drop the nodes."
         )
 

@@ -25,7 +25,7 @@ class SweeperInMemory(Sweeper):
 
     def __init__(self, pairs: "Pairs", f: EdgePrior) -> None:
         assert f.slope is not None, "sweeps need weights that are linear above a threshold"
-        self._pairs = pairs
+        self.pairs = pairs
         self._rows = Rows(*pairs.pattern.mirror(pairs.cost(f)), f.slope)
         self._blocks = blocks_of(pairs.n_nodes)
         first, last = pairs.own or (0, pairs.n_nodes)
@@ -36,24 +36,24 @@ class SweeperInMemory(Sweeper):
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
-        wanted, u = self._stored(wanted), self._pairs.to_stored(u).copy()
+        wanted, u = self._stored(wanted), self.pairs.to_stored(u).copy()
         restless = self._own.copy()
         if len(self._blocks) > 1:
             moves = Moves(u, restless, self._inner & self._own)
             run_blocks(self._blocks, partial(self._sweep, wanted, moves))
         self._sweep(wanted, Moves(u, restless, self._own), 0, len(u))
-        return self._pairs.to_given(u)
+        return self.pairs.to_given(u)
 
     def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         """Return ``u`` with every node that has no edge raised to its first one."""
-        u, degree = self._pairs.to_stored(u).copy(), self._pairs.to_stored(wanted.degree)
-        first, last = self._pairs.own or (0, len(u))
+        u, degree = self.pairs.to_stored(u).copy(), self.pairs.to_stored(wanted.degree)
+        first, last = self.pairs.own or (0, len(u))
         sweep_kernels.lift(first, last, self._rows, degree, u)
-        return self._pairs.to_given(u)
+        return self.pairs.to_given(u)
 
     def _stored(self, wanted: Wanted) -> Wanted:
         nodes = {name: getattr(wanted, name) for name in ("degree", "curvature", "step", "anchor")}
-        return wanted._replace(**{name: self._pairs.to_stored(x) for name, x in nodes.items()})
+        return wanted._replace(**{name: self.pairs.to_stored(x) for name, x in nodes.items()})
 
     def _mark_inner(self, first: int, last: int) -> None:
         sweep_kernels.mark_inner(first, last, self._rows, self._inner)

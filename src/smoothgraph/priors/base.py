@@ -76,7 +76,8 @@ class EdgePrior(ABC):
 
     def take(self, ids: Any) -> "EdgePrior":
         """The prior of the pairs ``ids`` (positions or a slice); itself unless it has parameters
-        per pair."""
+        per pair.
+        """
         return self
 
     @property

@@ -1,1 +1,62 @@
-"""Pictures and the interactive report."""
+"""Draw graphs with Matplotlib, or explore them in a browser.
+
+Each ``draw_`` function draws on the axes it receives, or on those of a new figure, and returns
+the axes. :func:`save_picture` writes them to a file. None of these functions needs a display or
+``pyplot``. They need Matplotlib (``pip install 'smoothgraph[plot]'``), while :func:`layout` and
+:func:`write_report` do without it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from smoothgraph.support.optional import load_optional
+
+if TYPE_CHECKING:
+    from smoothgraph.viz.html_report import write_report
+    from smoothgraph.viz.node_layout import layout
+    from smoothgraph.viz.plots.convergence import draw_convergence
+    from smoothgraph.viz.plots.density_curves import draw_path
+    from smoothgraph.viz.plots.geographic import draw_map
+    from smoothgraph.viz.plots.heatmap import draw_adjacency
+    from smoothgraph.viz.plots.histograms import draw_histograms
+    from smoothgraph.viz.plots.node_link import draw_edges, draw_graph
+    from smoothgraph.viz.plots.picture_files import save_picture
+
+__all__ = [
+    "draw_adjacency",
+    "draw_convergence",
+    "draw_edges",
+    "draw_graph",
+    "draw_histograms",
+    "draw_map",
+    "draw_path",
+    "layout",
+    "save_picture",
+    "write_report",
+]
+
+_LOADED_WHEN_USED = {
+    "draw_adjacency": "plots.heatmap",
+    "draw_convergence": "plots.convergence",
+    "draw_edges": "plots.node_link",
+    "draw_graph": "plots.node_link",
+    "draw_histograms": "plots.histograms",
+    "draw_map": "plots.geographic",
+    "draw_path": "plots.density_curves",
+    "layout": "node_layout",
+    "save_picture": "plots.picture_files",
+    "write_report": "html_report",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_WHEN_USED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _LOADED_WHEN_USED[name]
+    if module.startswith("plots."):
+        load_optional("matplotlib", needed_by=f"{__name__}.{name}", extra="plot")
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,7 +5,7 @@ import pytest
 
 from smoothgraph import Newton, Pairs, PairSet, PrimalDual, distances, models
 from smoothgraph.solution import Step
-from smoothgraph.viz.plots import draw_convergence
+from smoothgraph.viz import draw_convergence
 
 
 @pytest.fixture

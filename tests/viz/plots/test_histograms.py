@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from smoothgraph.viz.plots import draw_histograms
+from smoothgraph.viz import draw_histograms
 
 
 def heights(ax):
@@ -31,7 +31,7 @@ def test_every_node_and_every_edge_is_in_a_bar(seed, m, density, decades):
     assert sum(heights(edges)) == np.count_nonzero(W) // 2
 
 
-def test_bars_stand_on_the_numbers_of_neighbours():
+def test_bars_stand_on_the_numbers_of_neighbors():
     W = np.zeros((5, 5))
     W[0, 1] = W[1, 0] = W[1, 2] = W[2, 1] = 1.0
     ax, _ = draw_histograms(W)
@@ -52,7 +52,7 @@ def test_no_isolated_nodes_is_said_too():
     assert draw_histograms(1 - np.eye(3))[0].get_title() == "3 nodes, none isolated"
 
 
-def test_many_neighbours_share_bars_of_whole_width():
+def test_many_neighbors_share_bars_of_whole_width():
     ax, _ = draw_histograms(1 - np.eye(200))
     widths = {bar.get_width() for bar in ax.patches}
     assert len(ax.patches) <= 41

@@ -1,71 +1,74 @@
-"""What all pictures share: new axes, checks of what is given per node, plain text."""
+"""Axes, notes, grids and texts in the style that all pictures share."""
 
-from collections.abc import Sized
 from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 
-RASTER_FROM = 5000  # lines or points that make a PDF or SVG slow to open
-GREY = "0.35"
+RASTER_FROM = 5000  # a PDF or SVG with more lines or points is slow to open
+GRAY = "0.35"
 
 
 def new_axes(width: float, height: float) -> Axes:
-    """The axes of a new figure of this size in inches."""
+    """Return the axes of a new figure; the size is in inches."""
     return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
 def panels(axes: Any, count: int, width: float, height: float) -> np.ndarray:
-    """The axes that were given, ``count`` of them, or as many side by side in a new figure."""
+    """Return the given axes if there are ``count`` of them; without any, those of a new figure."""
     if axes is None:
         figure = Figure(figsize=(width, height), layout="constrained")
         return np.atleast_1d(figure.subplots(1, count))
     given = np.ravel(np.asarray(axes, dtype=object))
     if len(given) != count:
-        raise ValueError(f"Expected {count} axes, got {len(given)}; give as many, or none.")
+        raise ValueError(
+            f"Expected {count} axes, got {len(given)}; pass {count}, or omit them for a new figure."
+        )
     return given
 
 
-def root_figure(ax: Axes) -> Figure:
-    """The whole figure that the axes are part of."""
-    return ax.figure.figure
+def shorten(name: str, length: int = 24) -> str:
+    """Return the name on one line of at most ``length`` characters."""
+    line = " ".join(name.split())
+    return line if len(line) <= length else line[: length - 1] + "…"
 
 
-def check_one_per_node(values: Sized, n_nodes: int, what: str) -> None:
-    """A ValueError unless there are as many values as nodes."""
-    if len(values) != n_nodes:
-        raise ValueError(
-            f"Expected one {what} per node, {n_nodes}, got {len(values)}; "
-            "give them in the order of the nodes."
-        )
-
-
-def plain(text: Text) -> Text:
-    """The text as it is, with dollar signs."""
+def disable_math(text: Text) -> Text:
+    """Make the text show its dollar signs instead of typesetting mathematics."""
     text.set_parse_math(False)
     return text
 
 
+def add_legend(ax: Axes, handles: list[Any], names: list[str], **options: Any) -> Legend:
+    """Add a legend that shows each name literally."""
+    # Matplotlib would drop a name that begins with "_", so the names come after the legend.
+    legend = ax.legend(handles, [" "] * len(handles), frameon=False, **options)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        disable_math(text).set_text(name)
+    return legend
+
+
 def write_note(ax: Axes, note: str) -> None:
-    """A line of small print in the lower left corner, under what is there already."""
-    above = sum(text.get_gid() == "note" for text in ax.texts)
+    """Write a line of small print in the lower left corner, above earlier notes."""
+    earlier = sum(text.get_gid() == "note" for text in ax.texts)
     text = ax.annotate(
         note,
         (0, 0),
-        xytext=(2, 2 + 11 * above),
+        xytext=(2, 2 + 11 * earlier),
         xycoords="axes fraction",
         textcoords="offset points",
-        color=GREY,
+        color=GRAY,
         fontsize="small",
         gid="note",
     )
-    plain(text)
+    disable_math(text)
 
 
 def light_grid(ax: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
-    """Thin lines behind what is drawn, and no frame but the two axes."""
+    """Add thin grid lines behind the data, and remove the frame at the top and on the right."""
     ax.grid(axis=axis, color="0.9", linewidth=0.8)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)

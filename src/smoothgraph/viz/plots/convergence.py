@@ -1,4 +1,4 @@
-"""How fast solvers come to the optimum."""
+"""The convergence of solvers to the optimum."""
 
 from collections.abc import Mapping
 
@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.solution import Solution
-from smoothgraph.viz.plots.canvas import light_grid, new_axes, plain
-from smoothgraph.viz.plots.colours import palette
+from smoothgraph.viz.plots.canvas import add_legend, light_grid, new_axes
+from smoothgraph.viz.plots.colors import palette
 
 
 def draw_convergence(
@@ -17,19 +17,19 @@ def draw_convergence(
     against: str = "iterations",
     ax: Axes | None = None,
 ) -> Axes:
-    """The relative duality gap, on a logarithmic axis, along the history of each solution.
+    """Draw the relative duality gap over the history of each solution, on a logarithmic axis.
 
-    A solver that works in stages, on more and more edges, has a line for each: its gaps are
-    those of the stage. Gaps of zero and infinity cannot be shown.
+    A solver that works in stages, on more and more edges, gets a separate line for each stage,
+    because the gap of a stage refers to its own edges. Gaps of zero and infinity are not shown.
 
     Parameters
     ----------
     solutions : Solution, or mapping of names to Solutions
-        With names there is a legend.
+        A mapping also adds a legend with its names.
     against : {"iterations", "seconds"}
-        What is on the horizontal axis.
+        The quantity on the horizontal axis.
     ax : matplotlib Axes, optional
-        By default those of a new figure.
+        The axes to draw on; by default, those of a new figure.
 
     Examples
     --------
@@ -44,23 +44,21 @@ def draw_convergence(
         raise ValueError("Expected at least one solution, got none.")
     ax = new_axes(7, 4.5) if ax is None else ax
     lines = []
-    for solution, colour in zip(named.values(), palette(len(named)), strict=True):
+    for solution, color in zip(named.values(), palette(len(named)), strict=True):
         x, gap = _curve(solution, against)
-        lines += ax.plot(x, gap, color=colour, marker="o", markersize=3, linewidth=1.5)
+        lines += ax.plot(x, gap, color=color, marker="o", markersize=3, linewidth=1.5)
     ax.set_yscale("log")
     ax.set(xlabel=against, ylabel="relative duality gap")
     if against == "iterations":
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     light_grid(ax)
     if isinstance(solutions, Mapping):
-        legend = ax.legend(lines, [" "] * len(lines), frameon=False)
-        for text, name in zip(legend.get_texts(), named, strict=True):
-            plain(text).set_text(str(name))
+        add_legend(ax, lines, [str(name) for name in named])
     return ax
 
 
 def _curve(solution: Solution, against: str) -> tuple[np.ndarray, np.ndarray]:
-    """The steps; a NaN before each new stage parts its line from the one before."""
+    """Return x and the gap of each step, with a NaN between two stages to break the line."""
     x: list[float] = []
     gaps: list[float] = []
     previous = None

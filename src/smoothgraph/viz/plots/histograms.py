@@ -1,4 +1,4 @@
-"""How many neighbours nodes have, and how heavy edges are."""
+"""The distributions of the number of neighbors and of the weights."""
 
 from typing import Any
 
@@ -9,43 +9,46 @@ from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_isolated
-from smoothgraph.viz.plots.canvas import GREY, light_grid, panels
-from smoothgraph.viz.plots.colours import FIRST
+from smoothgraph.viz.plots.canvas import GRAY, light_grid, panels
+from smoothgraph.viz.plots.colors import FIRST
 
-_BARS = 40
+_MOST_BARS = 40
+_LOG_FROM = 30  # ratio of the largest weight to the smallest
 
 
 def draw_histograms(graph: Any, *, axes: Any = None) -> np.ndarray:
-    """Two panels: the nodes by their number of neighbours, the edges by their weights.
+    """Draw two histograms: the number of neighbors of the nodes, and the weights of the edges.
 
-    Weights that differ by more than a factor of 30 are shown on a logarithmic axis. Isolated
-    nodes are counted in the title.
+    The axis of the weights is logarithmic if they differ by more than a factor of 30. The title
+    tells the number of isolated nodes.
 
     Parameters
     ----------
     graph : fitted graph learner, or symmetric adjacency
         The graph.
     axes : two matplotlib Axes, optional
-        By default those of a new figure.
+        The axes to draw on; by default, those of a new figure.
     """
     W = adjacency_of(graph)
     both = panels(axes, 2, 10, 4)
-    _draw_neighbours(both[0], W)
+    _draw_neighbors(both[0], W)
     _draw_weights(both[1], sp.triu(W, k=1).data)
+    for ax in both:
+        light_grid(ax, "y")
+        ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return both
 
 
-def _draw_neighbours(ax: Axes, W: sp.csr_array) -> None:
+def _draw_neighbors(ax: Axes, W: sp.csr_array) -> None:
     counts = np.diff(W.indptr)
     most = int(counts.max())
-    width = -(-(most + 1) // _BARS)  # whole, so that each bar stands for as many numbers
+    width = -(-(most + 1) // _MOST_BARS)  # an integer, so that all bars cover equally many counts
     bins = np.arange(-0.5, most + width + 0.5, width)
-    ax.hist(counts, bins=bins.tolist(), color=FIRST, edgecolor="white", linewidth=0.5)
-    ax.axvline(counts.mean(), color=GREY, linestyle="--", linewidth=1)
-    alone = f"{n_isolated(W):,} isolated" if n_isolated(W) else "none isolated"
-    ax.set_title(f"{len(counts):,} nodes, {alone}", fontsize="medium")
-    ax.set(xlabel=f"neighbours (mean {counts.mean():.3g}, dashed)", ylabel="nodes")
-    _count_axes(ax)
+    _draw_bars(ax, counts, bins)
+    ax.axvline(counts.mean(), color=GRAY, linestyle="--", linewidth=1)
+    isolated = f"{n_isolated(W):,} isolated" if n_isolated(W) else "none isolated"
+    ax.set_title(f"{len(counts):,} nodes, {isolated}", fontsize="medium")
+    ax.set(xlabel=f"neighbors (mean {counts.mean():.3g}, dashed)", ylabel="nodes")
     ax.set_xlim(-0.5, max(bins[-1], 4.5))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
@@ -53,20 +56,18 @@ def _draw_neighbours(ax: Axes, W: sp.csr_array) -> None:
 def _draw_weights(ax: Axes, weights: np.ndarray) -> None:
     ax.set_title(f"{len(weights):,} edges", fontsize="medium")
     ax.set(xlabel="weight", ylabel="edges")
-    _count_axes(ax)
     if len(weights) == 0:
         ax.set(xticks=[], ylim=(0, 1))
         return
     low, high = weights.min(), weights.max()
-    bars = int(np.clip(np.sqrt(len(weights)), 5, _BARS))
-    if high > 30 * low:
+    n_bars = int(np.clip(np.sqrt(len(weights)), 5, _MOST_BARS))
+    if high > _LOG_FROM * low:
         ax.set_xscale("log")
-        bins = np.geomspace(low, high, bars + 1)
+        bins = np.geomspace(low, high, n_bars + 1)
     else:
-        bins = np.linspace(0, 1.02 * high, bars + 1)
-    ax.hist(weights, bins=bins.tolist(), color=FIRST, edgecolor="white", linewidth=0.5)
+        bins = np.linspace(0, 1.02 * high, n_bars + 1)
+    _draw_bars(ax, weights, bins)
 
 
-def _count_axes(ax: Axes) -> None:
-    light_grid(ax, "y")
-    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+def _draw_bars(ax: Axes, values: np.ndarray, bins: np.ndarray) -> None:
+    ax.hist(values, bins=bins.tolist(), color=FIRST, edgecolor="white", linewidth=0.5)

@@ -1,0 +1,183 @@
+"""Candidate pairs that workers search for, keep and save."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.cluster.client import Client
+from smoothgraph.cluster.needs import bytes_of_edges, enough_workers, memory_limits
+from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
+from smoothgraph.cluster.partitions import (
+    Bounds,
+    Triples,
+    load_partition,
+    make_partition,
+    save_partition,
+    take_pairs,
+    take_triples,
+)
+from smoothgraph.cluster.search import RemoteSearch
+from smoothgraph.cluster.tasks import Future, results_of, submitted
+from smoothgraph.io.errors import FileError
+from smoothgraph.pairs.seam import CandidatePairs
+
+_REGIONS_PER_WORKER = 2  # so that one of them does not keep the others waiting
+
+
+class WorkerSource:
+    """Finds pairs among rows on workers; with a ``folder``, pairs can be saved there."""
+
+    def __init__(self, rows: Any, metric: str, client: Client, folder: Path | None) -> None:
+        self._client, self._folder = client, folder
+        self._saved = self._loaded = 0  # generations of the pairs in the folder
+        self._n_partitions = len(enough_workers(client))
+        n_regions = _REGIONS_PER_WORKER * self._n_partitions
+        self._search = RemoteSearch.of(rows, metric, client, n_regions)
+
+    @property
+    def most_pairs(self) -> float:
+        """How many pairs fit into the memory of all workers."""
+        limits = memory_limits(self._client)
+        return sum(limits) / bytes_of_edges(1) if limits else np.inf
+
+    def nearest(self, k: int, share: float) -> tuple[PairsOnWorkers, np.ndarray]:
+        """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
+        found, near = self._search.neighbors(k, share)
+        bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
+        made = [
+            self._make(bound, [self._take("nearest", take_triples, part, bound) for part in found])
+            for bound in bounds
+        ]
+        return self._pairs(bounds, made), self._to_given(near)
+
+    def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
+        """All pairs of a few ``nodes`` with ``2 z_ij < reach_i + reach_j``, here."""
+        order = self._search.order
+        i, j, z = self._search.within(reach[order], self._place[nodes])
+        return order[i], order[j], z
+
+    def extend(
+        self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float
+    ) -> PairsOnWorkers:
+        """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j`` (of ``nodes``, if given).
+
+        If that is of all nodes, partitions change so that they have about equally many pairs.
+        """
+        assert isinstance(pairs, PairsOnWorkers), "workers extend the pairs that they found"
+        stored = None if nodes is None else np.sort(self._place[nodes])
+        found = self._search.pairs_within(reach[self._search.order], stored, share)
+        bounds = pairs.layout.bounds
+        if nodes is None:
+            known = self._region_sizes * 2 * pairs.n_pairs / pairs.n_nodes
+            ends = known + self._count_ends(found)
+            bounds = group_regions(self._search.bounds, self._n_partitions, ends)
+        made = [
+            self._make(bound, self._known(pairs, bound) + self._new(found, bound))
+            for bound in bounds
+        ]
+        return self._pairs(bounds, made)
+
+    def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
+        """Write the pairs, a file for each partition; return what a checkpoint must know."""
+        assert isinstance(pairs, PairsOnWorkers), "workers save the pairs that they found"
+        assert self._folder is not None, "pairs are saved with a checkpoint"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._saved += 1
+        n_parts, layout = len(pairs.parts), pairs.layout
+        paths = [str(self._path(self._saved, part)) for part in range(n_parts)]
+        layout.ask("save", save_partition, pairs.parts, layout.nodes, paths)
+        if not all(Path(path).exists() for path in paths):
+            raise FileError(
+                f"{self._folder}: expected a folder that all workers see, under the same path; put "
+                "the checkpoint on a disk that they share"
+            )
+        forgotten = self._saved - 2  # of which no checkpoint knows any more
+        if forgotten != self._loaded:  # from which lost pairs would be computed again
+            for part in range(n_parts):
+                self._path(forgotten, part).unlink(missing_ok=True)
+        order = self._search.order
+        return {"bounds": np.array(layout.bounds), "saved": np.array(self._saved), "order": order}
+
+    def load(self, state: dict[str, np.ndarray]) -> PairsOnWorkers:
+        """The pairs of a checkpoint."""
+        self._saved = self._loaded = int(state["saved"])
+        bounds = [(int(first), int(last)) for first, last in state["bounds"]]
+        made = [
+            submitted(self._client, "load", load_partition, str(self._path(self._saved, part)))
+            for part in range(len(bounds))
+        ]
+        return PairsOnWorkers.of(self._client, state["order"], bounds, made)
+
+    # -- partitions of what was found ----------------------------------------
+
+    def _make(self, bounds: Bounds, parts: list[Future]) -> Future:
+        return submitted(self._client, "partition", make_partition, bounds, parts)
+
+    def _take(self, name: str, task: Any, found: Any, bounds: Bounds) -> Future:
+        return submitted(self._client, name, task, found, bounds)
+
+    def _known(self, pairs: PairsOnWorkers, bounds: Bounds) -> list[Future]:
+        """The pairs at the nodes within ``bounds`` that are known already."""
+        layout = pairs.layout
+        return [
+            submitted(self._client, "known", take_pairs, part, nodes, bounds)
+            for own, part, nodes in zip(layout.bounds, pairs.parts, layout.nodes, strict=True)
+            if own[0] < bounds[1] and bounds[0] < own[1]
+        ]
+
+    def _new(self, found: dict[tuple[int, int], Future], bounds: Bounds) -> list[Future]:
+        """The pairs at the nodes within ``bounds`` that were found between two regions."""
+        return [
+            self._take("found", take_triples, part, bounds)
+            for regions, part in found.items()
+            if any(self._overlaps(region, bounds) for region in regions)
+        ]
+
+    def _overlaps(self, region: int, bounds: Bounds) -> bool:
+        first, last = self._search.bounds[region]
+        return first < bounds[1] and bounds[0] < last
+
+    def _pairs(self, bounds: Sequence[Bounds], made: list[Future]) -> PairsOnWorkers:
+        return PairsOnWorkers.of(self._client, self._search.order, bounds, made)
+
+    def _count_ends(self, found: dict[tuple[int, int], Future]) -> np.ndarray:
+        """How many ends of the pairs each region has."""
+        asked = [submitted(self._client, "count", _count, part) for part in found.values()]
+        counts, ends = results_of(self._client, asked, "pairs"), np.zeros(len(self._region_sizes))
+        for side in zip(*found, strict=True):
+            np.add.at(ends, np.array(side), counts)
+        return ends
+
+    # -- numbers -------------------------------------------------------------
+
+    @property
+    def _region_sizes(self) -> np.ndarray:
+        return np.array([last - first for first, last in self._search.bounds])
+
+    @property
+    def _place(self) -> np.ndarray:
+        return np.argsort(self._search.order)
+
+    def _to_given(self, x: np.ndarray) -> np.ndarray:
+        given = np.empty_like(x)
+        given[self._search.order] = x
+        return given
+
+    def _path(self, generation: int, part: int) -> Path:
+        assert self._folder is not None, "pairs are saved with a checkpoint"
+        return self._folder / f"pairs-{generation}-{part}.npz"
+
+
+def _count(found: Triples) -> int:
+    return len(found[2])
+
+
+def group_regions(regions: Sequence[Bounds], number: int, sizes: np.ndarray) -> list[Bounds]:
+    """Join consecutive regions into at most ``number`` ranges of about equal size."""
+    middles = np.cumsum(sizes) - sizes / 2
+    groups: dict[int, Bounds] = {}
+    for (first, last), group in zip(regions, middles * number // np.sum(sizes), strict=True):
+        groups[group] = (groups.get(group, (first, last))[0], last)
+    return list(groups.values())

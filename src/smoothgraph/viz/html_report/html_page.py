@@ -1,0 +1,58 @@
+"""Fill the template of the page with styles, scripts and data."""
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+_LIBRARIES = ("vendor/graphology.umd.min.js", "vendor/sigma.min.js")
+_SCRIPTS = (
+    "data.js",
+    "colors.js",
+    "elements.js",
+    "view.js",
+    "card.js",
+    "search.js",
+    "panels.js",
+    "page.js",
+)
+_SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=.*")  # points to a file that the page lacks
+_SLOT = re.compile(r"<!-- slot: (\w+) -->")
+
+
+def render_page(title: str, payload: dict[str, Any]) -> bytes:
+    """Return the HTML file. Its security policy allows only these styles and scripts, by hash."""
+    style = _read("page.css")
+    libraries = [_SOURCE_MAP.sub("", _read(name)) for name in _LIBRARIES]
+    script = "\n".join(_read(f"scripts/{name}") for name in _SCRIPTS)
+    policy = (
+        f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
+        f"style-src {_hash(style)}; script-src {' '.join(map(_hash, [*libraries, script]))}"
+    )
+    slots = {
+        "policy": policy,
+        "title": escape(title),
+        "style": style,
+        "graphology": libraries[0],
+        "sigma": libraries[1],
+        "script": script,
+        "payload": _to_json(payload),
+    }
+    text = _SLOT.sub(lambda slot: slots[slot[1]], _read("page.html"))
+    return text.encode("utf-8", errors="xmlcharrefreplace")  # for lone surrogates in the title
+
+
+def _read(name: str) -> str:
+    return (files("smoothgraph.viz.html_report") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _to_json(value: Any) -> str:
+    r"""Return ASCII JSON with ``<`` as ``\u003c``, so that it cannot close its script element."""
+    return json.dumps(value, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")

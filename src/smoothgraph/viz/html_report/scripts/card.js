@@ -1,0 +1,44 @@
+// The card of a node: its attributes, its degree and its strongest neighbors.
+
+const SHOWN_NEIGHBORS = 8;
+
+/** Fill the card; a click on the name of a neighbor calls `choose` with that node. */
+function fillCard(card, report, node, neighbors, choose) {
+  const degree = neighbors.reduce((sum, other) => sum + other.weight, 0);
+  const facts = element("dl");
+  fillDescriptions(facts, [
+    ...report.attributes.map((attribute) => [attribute.name, attributeText(attribute, node)]),
+    ["neighbors", String(neighbors.length)],
+    ["weighted degree", weightText(degree)],
+  ]);
+  card.replaceChildren(element("h2", {}, isolateText(report.names[node])), facts);
+  if (neighbors.length) {
+    card.append(element("h3", {}, "Strongest neighbors"), neighborList(report, neighbors, choose));
+  }
+}
+
+function neighborList(report, neighbors, choose) {
+  return element(
+    "ol",
+    {},
+    ...neighbors.slice(0, SHOWN_NEIGHBORS).map(({ node, weight }) => {
+      const bar = element("span", { className: "bar" });
+      bar.style.width = `${(100 * weight) / neighbors[0].weight}%`;
+      const name = nameButton(report, node, () => choose(node));
+      return element("li", {}, name, element("span", { className: "weight" }, weightText(weight)), bar);
+    })
+  );
+}
+
+function nameButton(report, node, onclick) {
+  return element("button", { type: "button", className: "name", onclick }, isolateText(report.names[node]));
+}
+
+function attributeText(attribute, node) {
+  if (attribute.kind === "number") {
+    const value = attribute.values[node];
+    return Number.isNaN(value) ? "missing" : numberText(value);
+  }
+  const code = attribute.codes[node];
+  return code < 0 ? "missing" : attribute.labels[code];
+}

@@ -1,0 +1,254 @@
+import json
+import re
+from base64 import b64decode
+from hashlib import sha256
+from html import unescape
+from importlib.resources import files
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smoothgraph import LogDegreeGraph
+from smoothgraph.viz.html_report import MOST_EDGES, MOST_NODES, write_report
+from smoothgraph.viz.html_report.payload import _MOST_COLORS
+
+FOUR = np.array([[0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]])
+
+
+def content_of(path):
+    text = path.read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="payload">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def unpack(text, dtype):
+    return np.frombuffer(b64decode(text), dtype=dtype)
+
+
+def write_and_read(tmp_path, graphs, **options):
+    path = tmp_path / "report.html"
+    write_report(path, graphs, **options)
+    return content_of(path)
+
+
+def adjacency_in(content, graph):
+    n = len(content["names"])
+    i, j = unpack(content["i"], "<i4"), unpack(content["j"], "<i4")
+    weights = unpack(graph["weights"], "<f4")
+    W = np.zeros((n, n), dtype=np.float32)
+    W[i, j] = W[j, i] = weights
+    return W
+
+
+def test_the_weights_are_those_of_the_learners(tmp_path, graphs, ordered):
+    content = write_and_read(tmp_path, graphs)
+    assert len(content["graphs"]) == 3
+    for inside, graph in zip(content["graphs"], ordered, strict=True):
+        expected = graph.adjacency_.toarray().astype(np.float32)
+        np.testing.assert_array_equal(adjacency_in(content, inside), expected)
+
+
+def test_positions_and_names_are_kept(tmp_path, graphs, positions):
+    content = write_and_read(tmp_path, graphs, positions=positions)
+    kept = unpack(content["positions"], "<f4").reshape(-1, 2)
+    np.testing.assert_array_equal(kept, positions.astype(np.float32))
+    assert content["names"] == list(graphs[0].node_names_)
+
+
+def test_positions_are_computed_if_none_are_given(tmp_path, graphs):
+    kept = unpack(write_and_read(tmp_path, graphs)["positions"], "<f4")
+    assert np.all(np.isfinite(kept))
+    assert len(np.unique(kept.reshape(-1, 2), axis=0)) == 30
+
+
+@pytest.mark.parametrize("tiny", [1e-60, 1e-42])
+def test_an_edge_too_light_for_float32_is_still_an_edge(tmp_path, tiny):
+    content = write_and_read(tmp_path, FOUR * np.where(FOUR == 1, tiny, 1))
+    assert np.count_nonzero(adjacency_in(content, content["graphs"][0])) == 4
+
+
+def test_components_are_numbered_by_size(tmp_path):
+    content = write_and_read(tmp_path, FOUR[::-1, ::-1])
+    components = unpack(content["graphs"][0]["components"], "<i4")
+    assert components.tolist() == [1, 0, 0, 0]
+
+
+def proof(tmp_path, graph):
+    return dict(write_and_read(tmp_path, graph)["graphs"][0]["facts"])[
+        "proved optimal over all pairs"
+    ]
+
+
+def test_what_is_proved_is_said(tmp_path, rng):
+    X = rng.normal(size=(60, 3))
+    assert proof(tmp_path, LogDegreeGraph(5).fit(X)) == "yes"
+    Z = np.square(X[:, None] - X).sum(axis=2)
+    given = sp.csr_array(np.where(np.add.outer(np.arange(60), np.arange(60)) % 3 > 0, Z, 0))
+    precomputed = LogDegreeGraph(4, metric="precomputed").fit(given)
+    assert proof(tmp_path, precomputed) == "no: only over the given pairs"
+
+
+def test_missing_pairs_are_estimated(tmp_path, rng):
+    from sklearn.neighbors import KNeighborsTransformer
+
+    X = rng.normal(size=(80, 2))
+    graph = LogDegreeGraph(3, neighbors=KNeighborsTransformer(n_neighbors=3)).fit(X)
+    assert graph.violations_.pairs > 0
+    assert proof(tmp_path, graph) == f"no: missing pairs {graph.violations_}"
+
+
+def test_without_settings_the_model_and_its_choices_are_listed(tmp_path, rng):
+    X = rng.normal(size=(20, 3))
+    graph = LogDegreeGraph(edges_per_node=2, tol=1e-4, metric="cityblock").fit(X)
+    settings = dict(write_and_read(tmp_path, graph)["settings"])
+    version = settings.pop("smoothgraph")
+    assert re.match(r"\d", version)
+    assert settings == {"model": "LogDegreeGraph", "tol": "0.0001", "metric": "cityblock"}
+
+
+def test_numbers_keep_all_digits_and_missing_ones_are_nan(tmp_path):
+    values = [20231115.25, np.nan, 1 / 3, np.inf]
+    (inside,) = write_and_read(tmp_path, FOUR, attributes={"v": values})["attributes"]
+    assert inside["kind"] == "number"
+    np.testing.assert_array_equal(unpack(inside["values"], "<f8"), [*values[:3], np.nan])
+
+
+@pytest.mark.parametrize(
+    ("values", "labels", "codes"),
+    [
+        (["b", "a", None, "b"], ["a", "b"], [1, 0, -1, 1]),
+        (["b", "", "b", "b"], ["b"], [0, -1, 0, 0]),
+        ([3, 1, 3, 10], ["1", "3", "10"], [1, 0, 1, 2]),
+        ([2.0, np.nan, 0.0, 2.0], ["0", "2"], [1, -1, 0, 1]),
+        ([True, False, True, True], ["False", "True"], [1, 0, 1, 1]),
+        (np.array(["x", 1, None, "x"], dtype=object), ["x", "1"], [0, 1, -1, 0]),
+    ],
+)
+def test_categories_are_codes_and_labels(tmp_path, values, labels, codes):
+    (inside,) = write_and_read(tmp_path, FOUR, attributes={"v": values})["attributes"]
+    assert inside["kind"] == "category"
+    assert sorted(inside["labels"]) == sorted(labels)
+    kept = unpack(inside["codes"], "<i4")
+    assert [inside["labels"][c] if c >= 0 else None for c in kept] == [
+        labels[c] if c >= 0 else None for c in codes
+    ]
+
+
+def test_every_class_of_whole_numbers_has_a_color_in_the_page():
+    script = (files("smoothgraph.viz.html_report") / "scripts/colors.js").read_text("utf-8")
+    palette = re.search(r"const PALETTE = \[(.*?)\]", script, re.DOTALL)[1]
+    assert len(re.findall("#", palette)) == _MOST_COLORS
+
+
+def test_many_whole_numbers_are_numbers(tmp_path):
+    W = sp.csr_array((13, 13))
+    (inside,) = write_and_read(tmp_path, W, attributes={"year": np.arange(13)})["attributes"]
+    assert inside["kind"] == "number"
+
+
+MARKUP = [
+    "</script>",
+    "<script>",
+    "<!--",
+    "-->",
+    "</style>",
+    "<img src=x>",
+    "&lt;",
+    '"',
+    "\\",
+    "$&",
+]
+SLOTS = ["<!-- slot: payload -->", "<!-- slot: script -->"]
+TEXTS = st.lists(st.sampled_from(MARKUP + SLOTS) | st.text(), max_size=4).map("".join)
+
+
+@given(texts=st.lists(TEXTS, min_size=4, max_size=4), title=TEXTS)
+def test_no_text_can_leave_its_place(tmp_path_factory, texts, title):
+    path = tmp_path_factory.mktemp("any") / "report.html"
+    settings = {text: text for text in texts}
+    attributes = dict.fromkeys(texts, texts)
+    write_report(path, FOUR, names=texts, title=title, settings=settings, attributes=attributes)
+    written_text = path.read_bytes().decode("utf-8")
+    write_report(path.with_name("plain.html"), FOUR)
+    plain = path.with_name("plain.html").read_text(encoding="utf-8")
+    for tag in ["<script", "</script", "<style", "</style", "<!--", "<img", "<svg"]:
+        assert written_text.lower().count(tag) == plain.lower().count(tag)
+    content = content_of(path)
+    assert content["names"] == [name or f"node {k}" for k, name in enumerate(texts)]
+    assert dict(content["settings"][:-1]) == settings
+    heading = re.search(r"<h1[^>]*>(.*?)</h1>", written_text, re.DOTALL)[1]
+    assert "<" not in heading
+    assert unescape(heading) == title
+
+
+def test_half_a_surrogate_pair_does_no_harm(tmp_path):
+    content = write_and_read(tmp_path, FOUR, names=["\ud800", "b", "c", "d"], title="\udfff")
+    assert content["names"][0] == "\ud800"
+
+
+def test_the_policy_allows_nothing_but_the_page_itself(tmp_path, graphs):
+    write_and_read(tmp_path, graphs)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+def test_the_libraries_are_those_that_the_readme_names():
+    folder = files("smoothgraph.viz.html_report") / "vendor"
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    for name in ["sigma.min.js", "graphology.umd.min.js"]:
+        assert sha256((folder / name).read_bytes()).hexdigest() in readme
+        assert (folder / f"{name.split('.')[0]}.LICENSE.txt").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"names": ["a", "b"]}, "Expected one name for each of the 4 nodes, got 2"),
+        ({"attributes": {"kind": [1, 2]}}, "one value of 'kind' for each of the 4 nodes, got 2"),
+        ({"attributes": {"place": np.zeros((4, 2))}}, r"'place'.*shape \(4, 2\)"),
+        ({"positions": np.zeros((4, 3))}, r"positions of shape \(4, 2\).*got shape \(4, 3\)"),
+        ({"positions": np.full((4, 2), np.nan)}, "NaN or infinity for 4 of 4 nodes"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_the_old_file_stays(tmp_path, options, message):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with pytest.raises(ValueError, match=message):
+        write_report(path, FOUR, **options)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_old_file_is_replaced_and_not_written_over(tmp_path):
+    path, kept = tmp_path / "report.html", tmp_path / "kept.html"
+    path.write_text("old")
+    kept.hardlink_to(path)
+    write_report(path, FOUR)
+    assert kept.read_text() == "old"
+    assert content_of(path)["names"] == ["0", "1", "2", "3"]
+    assert set(tmp_path.iterdir()) == {path, kept}
+
+
+def test_graphs_of_other_nodes_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="graphs of 3 and 4 nodes"):
+        write_report(tmp_path / "report.html", [sp.csr_array((3, 3)), sp.csr_array((4, 4))])
+    with pytest.raises(ValueError, match="at least one graph"):
+        write_report(tmp_path / "report.html", [])
+
+
+def test_too_many_nodes_or_edges_are_refused(tmp_path):
+    n = MOST_NODES + 1
+    with pytest.raises(ValueError, match=f"at most {MOST_NODES} nodes, got {n}"):
+        write_report(tmp_path / "report.html", sp.csr_array((n, n)))
+    dense = np.ones((800, 800))
+    with pytest.raises(ValueError, match=f"at most {MOST_EDGES} edges.*got 319600"):
+        write_report(tmp_path / "report.html", dense)
+    halves = [np.triu(dense, 500), np.triu(dense, 1) - np.triu(dense, 500)]
+    with pytest.raises(ValueError, match="got 319600"):
+        write_report(tmp_path / "report.html", [half + half.T for half in halves])
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,262 @@
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from sklearn.datasets import load_iris
+
+from smoothgraph import PairSet, LogDegreeGraph
+from smoothgraph.viz import draw_edges, draw_graph, layout
+from smoothgraph.viz.plots.colors import MISSING
+
+SQUARE = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]])
+
+
+def four_nodes(w=(1.0, 0.0, 0.5, 0.0, 2.0, 0.0)):
+    return PairSet.all_pairs(4).adjacency(np.array(w))
+
+
+def ring(m):
+    W = np.eye(m, k=1) + np.eye(m, k=1 - m)
+    return W + W.T
+
+
+def segments(ax):
+    return ax.collections[0].get_segments()
+
+
+def colors(ax):
+    return ax.collections[1].get_facecolors()[:, :3]
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def render(ax):
+    ax.figure.figure.draw_without_rendering()
+
+
+@pytest.mark.parametrize("labels", [None, np.array([0, 1, 1, 2])])
+def test_every_edge_and_node_is_drawn(labels):
+    ax = draw_graph(four_nodes(), SQUARE, labels=labels)
+    drawn = {frozenset(map(tuple, line)) for line in segments(ax)}
+    expected = [(0, 1), (0, 3), (1, 3)]
+    assert drawn == {frozenset({tuple(SQUARE[i]), tuple(SQUARE[j])}) for i, j in expected}
+    np.testing.assert_array_equal(ax.collections[1].get_offsets(), SQUARE)
+    assert (ax.get_legend() is None) == (labels is None)
+
+
+def test_heavier_edges_are_thicker_darker_and_on_top():
+    lines = draw_graph(four_nodes(), SQUARE).collections[0]
+    assert np.all(np.diff(lines.get_linewidths()) > 0)
+    assert np.all(np.diff(lines.get_colors()[:, 3]) > 0)
+    heaviest = {tuple(end) for end in lines.get_segments()[-1]}
+    assert heaviest == {tuple(SQUARE[1]), tuple(SQUARE[3])}
+
+
+def test_without_positions_the_layout_of_the_graph_is_drawn():
+    learner = LogDegreeGraph(edges_per_node=6).fit(load_iris().data)
+    ax = draw_graph(learner)
+    np.testing.assert_array_equal(ax.collections[1].get_offsets(), layout(learner))
+    assert len(segments(ax)) == learner.adjacency_.nnz // 2
+
+
+def test_the_given_axes_are_drawn_on():
+    ax = Figure().subplots()
+    assert draw_graph(four_nodes(), SQUARE, ax=ax) is ax
+
+
+def test_axes_of_a_subfigure_will_do():
+    left, _ = Figure(layout="constrained").subfigures(1, 2)
+    ax = draw_graph(four_nodes(), SQUARE, labels=[0.5, 1, 2, 3], names="abcd", ax=left.subplots())
+    render(ax)
+
+
+@pytest.mark.parametrize(
+    ("W", "positions"),
+    [
+        (np.zeros((1, 1)), None),
+        (np.zeros((3, 3)), None),
+        (ring(5), np.zeros((5, 2))),
+        (ring(5), np.column_stack([np.arange(5), np.zeros(5)])),
+        (1e-300 * ring(5), None),
+    ],
+    ids=["one node", "no edges", "one place", "a line", "tiny weights"],
+)
+def test_odd_graphs_are_drawn(W, positions):
+    ax = draw_graph(W, positions, labels=range(len(W)), names=range(len(W)))
+    render(ax)
+    assert len(ax.collections[1].get_offsets()) == len(W)
+    assert len(segments(ax)) == np.count_nonzero(W) // 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "texts"),
+    [
+        (["b", "a", "b", "c"], ["a", "b", "c"]),
+        ([True, False, True, True], ["False", "True"]),
+        (np.array([10, 9, 10, 2]), ["2", "9", "10"]),
+        ([1.0, 3.0, np.nan, 1.0], ["1", "3", "no label"]),
+        (["x", None, "", np.nan], ["x", "no label"]),
+        (np.array(["x", "y", "", "y"]), ["x", "y", "no label"]),
+        (pd.Series(["x", "y", pd.NA, "y"], dtype="string"), ["x", "y", "no label"]),
+        (pd.Series([3, 1, pd.NA, 3], dtype="Int64"), ["1", "3", "no label"]),
+        (pd.Categorical(["low", "high", "low", "mid"], ["low", "mid", "high", "none"]), None),
+        (["$5 and $6", "_hidden", "$x^2$", "$\\broken$"], None),
+        ([1, "a", 1, "b"], ["1", "a", "b"]),
+    ],
+)
+def test_categories_get_a_legend(labels, texts):
+    ax = draw_graph(four_nodes(), SQUARE, labels=labels)
+    render(ax)
+    if isinstance(labels, pd.Categorical):
+        texts = ["low", "mid", "high"]
+    assert legend(ax) == (sorted(labels) if texts is None else texts)
+    assert not any(text.get_parse_math() for text in ax.get_legend().get_texts())
+
+
+def test_equal_labels_have_equal_colors_and_the_legend_shows_them():
+    ax = draw_graph(four_nodes(), SQUARE, labels=["b", "a", "b", None])
+    drawn = colors(ax)
+    np.testing.assert_array_equal(drawn[0], drawn[2])
+    assert not np.array_equal(drawn[0], drawn[1])
+    np.testing.assert_array_equal(drawn[3], MISSING)
+    in_legend = [to_rgb(dot.get_color()) for dot in ax.get_legend().legend_handles]
+    np.testing.assert_allclose(in_legend, drawn[[1, 0, 3]])
+
+
+@pytest.mark.parametrize("count", [10, 20, 21, 40])
+def test_every_category_has_a_color_of_its_own(count):
+    ax = draw_graph(ring(count), labels=[f"label {k:02}" for k in range(count)])
+    assert len(np.unique(colors(ax), axis=0)) == count
+    assert MISSING not in [tuple(color) for color in colors(ax)]
+    if count <= 20:
+        assert len(legend(ax)) == count
+    else:
+        assert ax.get_legend() is None
+        assert f"{count} labels" in [text.get_text() for text in ax.texts]
+
+
+@pytest.mark.parametrize("missing", [np.nan, np.inf])
+def test_numbers_get_a_scale(missing):
+    ax = draw_graph(four_nodes(), SQUARE, labels=[0.5, 2.5, missing, 1.0])
+    render(ax)
+    assert ax.get_legend() is None
+    scale = ax.figure.axes[1]
+    assert scale.get_ylim() == (0.5, 2.5)
+    np.testing.assert_array_equal(colors(ax)[2], MISSING)
+    light = colors(ax).sum(axis=1)
+    assert light[0] < light[3] < light[1]
+
+
+def test_more_than_twenty_whole_numbers_are_numbers():
+    ax = draw_graph(ring(21), labels=range(21))
+    assert len(ax.figure.axes) == 2
+    assert ax.get_legend() is None
+
+
+@pytest.mark.parametrize("labels", [[0.5] * 4, [np.nan] * 4, [None] * 4, [""] * 4])
+def test_labels_that_say_nothing_are_drawn(labels):
+    ax = draw_graph(four_nodes(), SQUARE, labels=labels)
+    render(ax)
+    assert len(np.unique(colors(ax), axis=0)) == 1
+
+
+def test_names_stand_beside_their_nodes_as_they_are():
+    names = ["$\\broken$", "_b", 3, "a name\nthat is much longer than the others"]
+    ax = draw_graph(four_nodes(), SQUARE, names=names)
+    render(ax)
+    assert [text.get_text() for text in ax.texts][:3] == ["$\\broken$", "_b", "3"]
+    assert ax.texts[3].get_text().startswith("a name that is")
+    assert len(ax.texts[3].get_text()) < 30
+    np.testing.assert_array_equal([text.xy for text in ax.texts], SQUARE)
+    assert not any(text.get_parse_math() for text in ax.texts)
+
+
+def test_names_cover_neither_each_other_nor_nodes():
+    """The names are too long for all of them to stand to the right of their nodes."""
+    positions = np.array([(x, y) for x in range(5) for y in range(8)]) * [1.2, 1.0]
+    names = [f"a name of twenty {k}" for k in range(40)]
+    ax = draw_graph(np.zeros((40, 40)), positions, names=names)
+    render(ax)
+    boxes = [text.get_window_extent() for text in ax.texts]
+    nodes = ax.transData.transform(positions)
+    assert boxes[0].width > np.diff(nodes[[0, 8], 0])
+    assert not any(box.contains(*node) for box in boxes for node in nodes)
+    assert sum(box.count_overlaps(boxes) - 1 for box in boxes) == 0
+
+
+@pytest.mark.parametrize("inches", [3, 8])
+def test_names_stay_in_the_picture(inches):
+    ax = Figure(figsize=(inches, inches), layout="constrained").subplots()
+    draw_graph(ring(12), names=["twenty letters or so"] * 12, ax=ax)
+    render(ax)
+    width, height = ax.figure.get_size_inches() * ax.figure.dpi
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert 0 <= box.x0 < box.x1 <= width
+        assert 0 <= box.y0 < box.y1 <= height
+
+
+def test_there_is_room_for_names_to_the_left_and_right():
+    ax = draw_graph(ring(4), SQUARE, names=["a name"] * 4)
+    assert {text.get_ha() for text in ax.texts[:2]} == {"right"}
+    assert {text.get_ha() for text in ax.texts[2:]} == {"left"}
+
+
+def test_many_names_are_left_out():
+    assert len(draw_graph(ring(60), names=range(60)).texts) == 60
+    assert len(draw_graph(ring(61), names=range(61)).texts) == 0
+
+
+def test_of_very_many_edges_the_heaviest_are_drawn(monkeypatch, rng):
+    monkeypatch.setattr("smoothgraph.viz.plots.node_link.MOST_LINES", 10)
+    W = np.triu(rng.random((8, 8)), k=1)
+    positions = rng.random((8, 2))
+    ax = draw_graph(W + W.T, positions)
+    heaviest = np.argsort(W[np.triu_indices(8, 1)])[-10:]
+    ends = np.array(np.triu_indices(8, 1)).T[heaviest]
+    np.testing.assert_array_equal(segments(ax), positions[ends])
+    assert [text.get_text() for text in ax.texts] == ["the heaviest 10 of 28 edges"]
+
+
+def test_notes_do_not_cover_each_other(monkeypatch, rng):
+    monkeypatch.setattr("smoothgraph.viz.plots.node_link.MOST_LINES", 10)
+    ax = draw_graph(ring(30), rng.random((30, 2)), labels=[str(k) for k in range(30)])
+    render(ax)
+    first, second = (text.get_window_extent() for text in ax.texts)
+    assert not first.overlaps(second)
+
+
+def test_a_large_graph_is_rasterized():
+    """Otherwise, its PDF would have a line of text for each edge."""
+    m = 6000
+    chain = sp.diags_array(np.ones(m - 1), offsets=1)
+    ax = draw_graph(chain + chain.T, np.random.default_rng(0).random((m, 2)))
+    assert all(part.get_rasterized() for part in ax.collections)
+    small = draw_graph(ring(10))
+    assert not any(part.get_rasterized() for part in small.collections)
+
+
+def test_edges_of_an_upper_triangle_are_drawn_once_and_loops_never():
+    ax = Figure().subplots()
+    draw_edges(ax, sp.coo_array(np.triu(ring(4)) + np.eye(4)), SQUARE)
+    assert len(segments(ax)) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"positions": SQUARE[:3]}, r"shape \(4, 2\), got shape \(3, 2\)"),
+        ({"positions": SQUARE.T}, r"shape \(4, 2\), got shape \(2, 4\)"),
+        ({"positions": SQUARE * np.nan}, "NaN or infinity for 4 of 4 nodes"),
+        ({"labels": SQUARE}, r"one label for each of the 4 nodes, got an array of shape \(4, 2\)"),
+        ({"labels": ["a"]}, "one label for each of the 4 nodes, got 1"),
+        ({"names": "abc"}, "one name for each of the 4 nodes, got 3"),
+    ],
+)
+def test_what_does_not_fit_the_graph_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        draw_graph(four_nodes(), **arguments)
