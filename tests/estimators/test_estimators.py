@@ -15,12 +15,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import (
+    DensityWarning,
     DoublyStochasticGraph,
     GaussianGraph,
     L2DegreeGraph,
     LogDegreeGraph,
     Newton,
     Pairs,
+    PrimalDual,
+    Problem,
     density_path,
     models,
 )
@@ -115,6 +118,67 @@ def test_weights_are_those_of_the_core(X):
 def test_contradictions_are_refused(learner, message, X):
     with pytest.raises(ValueError, match=message):
         learner.fit(X)
+
+
+@pytest.mark.parametrize(
+    "learner", [LogDegreeGraph(beta=1.0), L2DegreeGraph(alpha=0.5), DoublyStochasticGraph(beta=1.0)]
+)
+def test_another_solver(learner, X):
+    X = X[:40] / 30
+    solver = PrimalDual(tol=1e-7, max_iter=100_000)
+    learner = clone(learner).set_params(tol=1e-10)
+    by_newton = learner.fit(X).adjacency_.toarray()
+    other = clone(learner).set_params(solver=solver).fit(X)
+    assert other.dual_gap_ <= 1e-7
+    assert other.is_exact_
+    assert other.n_iter_ > learner.n_iter_
+    np.testing.assert_allclose(other.adjacency_.toarray(), by_newton, atol=1e-3 * by_newton.max())
+
+
+def test_another_solver_meets_a_density(X):
+    X = X[:30] / 30
+    solver = PrimalDual(tol=1e-6, max_iter=100_000)
+    graph = LogDegreeGraph(edges_per_node=4, solver=solver).fit(X)
+    assert abs(graph.edges_per_node_ - 4) <= 0.04 + 1 / 30
+    np.testing.assert_allclose(graph.theta_, LogDegreeGraph(4).fit(X).theta_, rtol=0.05)
+
+
+def test_the_solver_has_its_own_tolerance(X):
+    with pytest.warns(ConvergenceWarning, match="did not reach tol=1e-12"):
+        LogDegreeGraph(beta=1e4, tol=0.1, solver=Newton(tol=1e-12, max_iter=1)).fit(X)
+
+
+def test_degrees_of_their_own(X, rng):
+    degree = rng.uniform(0.5, 2.0, 200)
+    graph = DoublyStochasticGraph(8, degree=degree).fit(X)
+    np.testing.assert_allclose(graph.adjacency_.sum(axis=1), degree, rtol=1e-4)
+    assert (graph.transform(X) != graph.adjacency_).nnz == 0
+    for n_new in (3, 200):  # a new node wants what the others have on average
+        joined = graph.transform(X[:n_new] + 0.3)
+        np.testing.assert_allclose(joined.sum(axis=1), degree.mean(), rtol=1e-6)
+    again = clone(graph).fit(X)
+    assert (again.adjacency_ != graph.adjacency_).nnz == 0
+    with pytest.raises(ValueError, match=r"one parameter per node, \(50,\), got \(200,\)"):
+        graph.fit(X[:50])
+
+
+@pytest.mark.parametrize("learner", [*SPARSE, GaussianGraph])
+def test_multipliers_have_the_unit_of_the_distances(learner, X):
+    """They define the weights beside the priors and the distances, in all models."""
+    graph = learner().fit(X)
+    edge_prior, degree_prior = graph.priors_
+    problem = Problem(Pairs.of(X), edge_prior=edge_prior, degree_prior=degree_prior)
+    w = problem.pairs.pattern.weights_of(graph.adjacency_)
+    assert problem.gap(w, graph.dual_) <= 1e-6
+    np.testing.assert_allclose(problem.evaluate(graph.dual_).weights, w, atol=1e-3 * w.max())
+
+
+def test_warnings_point_at_the_caller(X):
+    with pytest.warns(DensityWarning) as density:
+        LogDegreeGraph(edges_per_node=1).fit(X)
+    with pytest.warns(ConvergenceWarning) as convergence:
+        LogDegreeGraph(beta=1e4, tol=1e-12, max_iter=1).fit(X)
+    assert density[0].filename == convergence[0].filename == __file__
 
 
 def test_not_converging_warns_and_says_the_gap(X):

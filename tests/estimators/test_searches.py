@@ -4,6 +4,7 @@ import logging
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import scipy.sparse as sp
 from sklearn.neighbors import KNeighborsTransformer
 
 import smoothgraph as sg
-from engines import BruteForce, make_engine
+from engines import BruteForce, Misled, make_engine
 from paper.datasets import load_usps
 from smoothgraph.candidates import choice
 from smoothgraph.candidates.growing import GrowingCandidates
@@ -111,6 +112,61 @@ def test_doubly_stochastic_is_exact():
     dense = dense_solution(sg.models.doubly_stochastic, X, tol=1e-11, beta=fitted.beta_)
     # A gap of 1e-11 leaves weights uncertain by its root: those of a few edges are smaller.
     assert abs(fitted.adjacency_ - dense.adjacency).max() <= 1e-5 * dense.adjacency.max()
+
+
+def test_degrees_of_their_own_reach_the_right_nodes():
+    """The search stores nodes in another order, of which per-node parameters know nothing."""
+    X = uneven(4500)
+    degree = np.random.default_rng(2).uniform(0.5, 2.0, 4500)
+    fitted = sg.DoublyStochasticGraph(8, degree=degree, tol=1e-9).fit(X)
+    assert fitted.neighbors_ == "exact search"
+    assert fitted.is_exact_
+    assert abs(fitted.edges_per_node_ - 8) <= 0.08
+    np.testing.assert_allclose(fitted.adjacency_.sum(axis=1), degree, rtol=1e-5)
+    pairs = sg.Pairs.of(X)
+    problem = sg.models.doubly_stochastic(pairs, beta=fitted.beta_, degree=degree)
+    w = pairs.pattern.weights_of(fitted.adjacency_)
+    assert problem.gap(w, fitted.dual_) <= 1e-6  # over all pairs
+
+
+def brute_force(X):
+    return BruteForce(X)
+
+
+def misled_and_shuffled(X):
+    return Misled(X, order=np.random.default_rng(3).permutation(len(X)))
+
+
+@pytest.mark.parametrize("engine", [brute_force, misled_and_shuffled])
+@pytest.mark.parametrize("m", [300, 1000])
+def test_any_engine_gives_the_exact_graph(engine, m):
+    X = uneven(m)
+    fitted = sg.LogDegreeGraph(edges_per_node=6, neighbors=engine, tol=1e-13).fit(X)
+    assert fitted.neighbors_ == "exact search"
+    assert fitted.is_exact_
+    assert abs(fitted.edges_per_node_ - 6) <= 0.06
+    dense = dense_solution(sg.models.log_degree, X, fitted.theta_)
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+    np.testing.assert_allclose(fitted.theta_ * fitted.dual_, dense.u, rtol=1e-4)
+    joined = fitted.transform(X[:20] + 0.01)
+    assert joined.shape == (20, m)
+
+
+def test_an_engine_may_have_any_distance():
+    X = uneven(500)
+    fitted = sg.LogDegreeGraph(
+        6, neighbors=lambda table: BruteForce(table, "cityblock"), metric="cityblock", tol=1e-13
+    ).fit(X)
+    assert fitted.is_exact_
+    pairs = sg.Pairs.of(X, metric="cityblock").scale(fitted.theta_)
+    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(pairs))
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+
+
+@pytest.mark.parametrize("learner", [sg.GaussianGraph(), sg.DoublyStochasticGraph(sigma=1.0)])
+def test_an_engine_cannot_prove_a_dense_graph(learner):
+    with pytest.raises(ValueError, match="exact zeros"):
+        learner.set_params(neighbors=brute_force).fit(uneven(100))
 
 
 def test_order_of_the_rows_does_not_matter():
@@ -257,6 +313,73 @@ def test_a_killed_fit_goes_on_to_the_same_graph(tmp_path, n_saves):
     assert not path.exists()
     assert (whole.adjacency_ != resumed.adjacency_).nnz == 0
     np.testing.assert_array_equal(whole.dual_, resumed.dual_)
+
+
+class Interrupted(Exception):
+    """What a solver that gives up raises."""
+
+
+@dataclass(frozen=True)
+class GivesUp(sg.Newton):
+    """Newton's method, but for a run that is cut short: it solves so many problems and no more."""
+
+    def __repr__(self):
+        return "Newton"  # the same parameters, as a checkpoint sees them
+
+    budget: int = 0
+
+    def solve(self, problem, *, start=None):
+        solved.append(len(solved))
+        if self.budget and len(solved) > self.budget:
+            raise Interrupted
+        return super().solve(problem, start=start)
+
+
+solved = []
+
+
+@pytest.mark.parametrize("engine", ["exact", misled_and_shuffled])
+@pytest.mark.parametrize("model", [{"edges_per_node": 6}, {"beta": 50.0}])
+def test_an_interrupted_fit_goes_on_where_it_was(tmp_path, engine, model):
+    X = uneven(4100, 5)
+    path = tmp_path / "state"
+    options = model | {"neighbors": engine, "checkpoint": path}
+    solved.clear()
+    whole = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X)
+    n_all = len(solved)
+    assert not path.exists()
+    solved.clear()
+    with pytest.raises(Interrupted):
+        sg.LogDegreeGraph(**options, solver=GivesUp(budget=n_all - 1)).fit(X)
+    assert path.exists()
+    solved.clear()
+    resumed = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X)
+    assert not path.exists()
+    assert len(solved) < n_all
+    assert resumed.is_exact_
+    assert (whole.adjacency_ != resumed.adjacency_).nnz == 0
+    np.testing.assert_array_equal(whole.dual_, resumed.dual_)
+
+
+@pytest.mark.parametrize("neighbors", [lambda table: BruteForce(table), brute_force])
+def test_a_checkpoint_belongs_to_its_engine(tmp_path, neighbors):
+    path, solver = tmp_path / "state", GivesUp(budget=1)
+    options = {"beta": 50.0, "checkpoint": path, "solver": solver}
+    for engine, error in ((misled_and_shuffled, Interrupted), (neighbors, ValueError)):
+        solved.clear()
+        with pytest.raises(error):
+            sg.LogDegreeGraph(neighbors=engine, **options).fit(uneven(300))
+
+
+def test_a_checkpoint_belongs_to_its_degrees(tmp_path):
+    path, degree = tmp_path / "state", np.ones(4200)
+    options = {"beta": 1.0, "checkpoint": path, "solver": GivesUp(budget=1)}
+    solved.clear()
+    with pytest.raises(Interrupted):
+        sg.DoublyStochasticGraph(degree=degree, **options).fit(uneven(4200))
+    degree[2000] = 1.5
+    with pytest.raises(ValueError, match="other data or other parameters"):
+        sg.DoublyStochasticGraph(degree=degree, **options).fit(uneven(4200))
 
 
 def test_a_checkpoint_of_other_data_is_refused(tmp_path):
