@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from engines import BruteForce, Misled, make_engine
 from sklearn.neighbors import KNeighborsTransformer
 
 import smoothgraph as sg
-from engines import BruteForce, Misled, make_engine
 from paper.datasets import load_usps
 from smoothgraph.candidates import choice
 from smoothgraph.candidates.growing import GrowingCandidates
