@@ -332,9 +332,7 @@ def cut(problem, bounds):
         ids = np.flatnonzero(at_rows | ((pattern.cols >= first) & (pattern.cols < last)))
         i, j = pattern.rows[ids], pattern.cols[ids]
         nodes = np.unique(np.concatenate([i, j, np.arange(first, last)]))
-        local = PairSet.from_pairs(
-            np.searchsorted(nodes, i), np.searchsorted(nodes, j), len(nodes)
-        )
+        local = PairSet.from_pairs(np.searchsorted(nodes, i), np.searchsorted(nodes, j), len(nodes))
         own = tuple(int(x) for x in np.searchsorted(nodes, [first, last]))
         pairs = Pairs(local, problem.pairs.z[ids], own=own)
         parts.append(Partition(pairs, problem.edge_prior.take(ids), nodes, ids))
