@@ -14,8 +14,10 @@ import numpy as np
 import psutil
 import pytest
 from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
-from smoothgraph.cluster.needs import NoWorkersError
-from smoothgraph.cluster.tasks import itself, result_of, submitted
+
+from smoothgraph import LogDegreeGraph
+from smoothgraph.cluster.futures import fetch, identity, submit
+from smoothgraph.cluster.workers import NoWorkersError
 
 from smoothgraph import LogDegreeGraph
 
@@ -128,11 +130,11 @@ def test_no_worker_is_left_to_fetch_from():
         cluster_of(1) as client,
         dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
     ):
-        future = submitted(client, "answer", itself, 42)
-        assert result_of(client, future) == 42
+        future = submit(client, "answer", identity, 42)
+        assert fetch(client, [future]) == [42]
         gone_for_good(client, 1)
         with pytest.raises(NoWorkersError, match="none came in 2 s"):
-            result_of(client, future)
+            fetch(client, [future])
 
 
 def test_all_workers_are_full():
