@@ -16,10 +16,8 @@ import smoothgraph as sg
 from smoothgraph.viz import draw_convergence
 
 X = load_digits().data[:500]
-edges = sg.PairSet.all_pairs(len(X))
-z = sg.distances(X, edges)
-theta = sg.log_degree_with(edges, z, edges_per_node=10).parameter
-problem = sg.models.log_degree(sg.Pairs(edges, theta * z))
+theta = sg.LogDegreeGraph(edges_per_node=10).fit(X).theta_
+problem = sg.models.log_degree(sg.Pairs.of(X).scale(theta))
 
 # %%
 # Both stop at a relative duality gap, which bounds the distance to the optimum whatever the

@@ -53,23 +53,22 @@ class SquareRootDegrees(DegreePrior):
 # with it.
 
 X = np.random.default_rng(0).normal(size=(100, 4))
-edges = sg.PairSet.all_pairs(len(X))
-z = sg.distances(X, edges)
-problem = sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0))
+pairs, edge_prior = sg.Pairs.of(X), QuadraticEdges(1.0)
+problem = sg.Problem(pairs, edge_prior=edge_prior, degree_prior=SquareRootDegrees(1.0))
 solution = sg.Newton(tol=1e-8).solve(problem)
 print(solution)
 
 # %%
 # Against the logarithm: both leave no node alone. Under the square root the degrees of nodes far
-# from the centre fall faster, which is what "cheaper" means.
+# from the center fall faster, which is what "cheaper" means.
 
 logarithm = sg.Newton(tol=1e-8).solve(
-    sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+    sg.Problem(pairs, edge_prior=edge_prior, degree_prior=LogDegrees(1.0))
 )
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 distance = np.linalg.norm(X, axis=1)
 for name, one in {"logarithm": logarithm, "square root": solution}.items():
     ax.scatter(distance, one.degrees, s=12, label=name)
-ax.set(xlabel="distance of the node from the centre", ylabel="weighted degree", yscale="log")
+ax.set(xlabel="distance of the node from the center", ylabel="weighted degree", yscale="log")
 ax.legend(frameon=False)
 plt.show()
