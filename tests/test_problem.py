@@ -19,9 +19,7 @@ def test_no_dual_value_exceeds_a_primal_value(edge_prior, degree_prior, rng):
 @pytest.mark.parametrize("pair_set", PAIR_SET_NAMES)
 @pytest.mark.parametrize("edge_prior", EDGE_PRIOR_NAMES)
 @pytest.mark.parametrize("degree_prior", [n for n in DEGREE_PRIOR_NAMES if n != "free"])
-def test_a_point_is_the_dual_with_its_gradient_and_hessian(
-    pair_set, edge_prior, degree_prior, rng
-):
+def test_a_point_is_the_dual_with_its_gradient_and_hessian(pair_set, edge_prior, degree_prior, rng):
     problem = make_problem(pair_set, edge_prior, degree_prior)
     m, step = problem.pairs.n_nodes, 1e-5
     u = rng.uniform(1, 4, m)

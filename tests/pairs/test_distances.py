@@ -6,7 +6,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 from sklearn.neighbors import kneighbors_graph
 
-from smoothgraph import Pairs, PairSet, distances
+from smoothgraph import PairSet, distances
 from smoothgraph.pairs.distances import distances_to, read_distance_matrix
 
 

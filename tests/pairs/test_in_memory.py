@@ -1,5 +1,6 @@
 """Pairs in memory: against plain NumPy, in another stored order, and in partitions."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -327,14 +328,12 @@ class Partition(NamedTuple):
 
 def cut(problem, bounds):
     pattern, parts = problem.pairs.pattern, []
-    for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+    for first, last in pairwise(bounds):
         at_rows = (pattern.rows >= first) & (pattern.rows < last)
         ids = np.flatnonzero(at_rows | ((pattern.cols >= first) & (pattern.cols < last)))
         i, j = pattern.rows[ids], pattern.cols[ids]
         nodes = np.unique(np.concatenate([i, j, np.arange(first, last)]))
-        local = PairSet.from_pairs(
-            np.searchsorted(nodes, i), np.searchsorted(nodes, j), len(nodes)
-        )
+        local = PairSet.from_pairs(np.searchsorted(nodes, i), np.searchsorted(nodes, j), len(nodes))
         own = tuple(int(x) for x in np.searchsorted(nodes, [first, last]))
         pairs = Pairs(local, problem.pairs.z[ids], own=own)
         parts.append(Partition(pairs, problem.edge_prior.take(ids), nodes, ids))

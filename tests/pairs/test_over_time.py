@@ -62,7 +62,9 @@ def test_agrees_with_cvxpy_on_a_mask(coupling, rng):
     ids = np.flatnonzero((every.cols - every.rows == 1) | (rng.random(28) < 0.3))
     pattern = every.select(ids)
     solution = solve(z[:, ids], pattern=pattern, coupling=coupling)
-    value, _ = cvxpy_graphs(pattern, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling)
+    value, _ = cvxpy_graphs(
+        pattern, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling
+    )
     np.testing.assert_allclose(solution.primal, value, rtol=1e-6)
 
 
