@@ -1,5 +1,6 @@
 """Pairs in memory: against plain NumPy, in another stored order, and in partitions."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -327,7 +328,7 @@ class Partition(NamedTuple):
 
 def cut(problem, bounds):
     pattern, parts = problem.pairs.pattern, []
-    for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+    for first, last in pairwise(bounds):
         at_rows = (pattern.rows >= first) & (pattern.rows < last)
         ids = np.flatnonzero(at_rows | ((pattern.cols >= first) & (pattern.cols < last)))
         i, j = pattern.rows[ids], pattern.cols[ids]

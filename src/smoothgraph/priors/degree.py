@@ -157,7 +157,7 @@ class FixedDegrees(DegreePrior):
         """``degree``, whatever u."""
         return np.broadcast_to(self.degree, np.shape(u))
 
-    def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:  # noqa: ARG002
+    def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:
         """``degree``, or its mean if every fitted node has its own."""
         return np.full(len(u), np.mean(self.degree))
 
