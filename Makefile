@@ -1,4 +1,4 @@
-# Everything runs in ./.venv, made here from nothing but Python >= 3.11, pip and venv.
+# Everything runs in ./.venv, which is made here from Python >= 3.11, pip and venv alone.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,14 +7,14 @@ DATA ?= $(SMOOTHGRAPH_DATA)
 # "dev,pyg" also tests the conversion to PyTorch Geometric, a large download on most machines.
 EXTRAS ?= dev
 
-.PHONY: setup demo tools test lint docs check bench clean
+.PHONY: setup demo tools test quick lint docs check bench clean
 
 setup: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[cli]'
 	touch $@
 
 tools: $(VENV)/.tools
@@ -26,8 +26,13 @@ $(VENV)/.tools: $(VENV)/.installed
 demo: setup  ## learn a graph of scikit-learn's digits and draw it
 	$(BIN)/smoothgraph demo
 
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
 test: tools  ## all tests
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(PYTEST)
+
+quick: tools  ## the tests that take under two minutes together
+	$(PYTEST) -m 'not slow'
 
 lint: tools
 	$(BIN)/ruff check .

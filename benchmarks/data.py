@@ -8,9 +8,14 @@ from scipy.spatial.distance import squareform
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
+<<<<<<< HEAD
+from paper.datasets import Labeled, load_usps
+from paper.reproduction import usps
+=======
 from paper.datasets import Labelled, load_usps
 from paper.experiments import usps
 from smoothgraph.density import search_density
+>>>>>>> core-tests
 
 SEED = 0
 EDGES_PER_NODE = 10
@@ -55,6 +60,6 @@ def digits_like(n_nodes: int) -> np.ndarray:
     return drawn + rng.normal(scale=_NOISE, size=drawn.shape)
 
 
-def usps_1001(folder: Path) -> Labelled:
+def usps_1001(folder: Path) -> Labeled:
     """Return ``round(2.6 i^2)`` images of digit ``i - 1``, i = 1..10, from ``folder/usps.npz``."""
     return usps.sample(load_usps(folder), replace(usps.FULL, digits=tuple(range(10))), SEED)

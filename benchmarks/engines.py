@@ -1,9 +1,9 @@
-"""Compare libraries for approximate neighbors: recall, time, memory, first call.
+"""Which library should supply approximate neighbours: recall, time, memory, first call.
 
     python benchmarks/engines.py --data-dir DIR [--sizes 100000 1000000]
 
-Every engine runs in its own process, on MNIST (if ``DIR/mnist.npz`` exists) and on clusters of
-uneven density. Recall is the share of the true 30 nearest neighbors found, for 1000 random nodes.
+Every engine runs in a process of its own, on MNIST (if ``DIR/mnist.npz`` exists) and on
+clusters of uneven density. Recall is that of the 30 nearest of 1000 random nodes.
 """
 
 import argparse
@@ -82,10 +82,10 @@ def pynndescent(X: np.ndarray) -> np.ndarray:
 
 
 def tiles(X: np.ndarray, looked_at: int) -> np.ndarray:
-    """Our own search without a proof: the nearest among about ``looked_at`` likely nodes."""
-    from smoothgraph.search import NeighborSearch
+    """Our own, without a proof: each node's nearest among some ``looked_at`` likely ones."""
+    from smoothgraph.search import TiledSearch
 
-    return NeighborSearch(X).likely_nearest(K, min(1.0, looked_at / len(X)))[0]
+    return TiledSearch.of(X).nearest(K, min(1.0, looked_at / len(X)))[0]
 
 
 ENGINES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -101,14 +101,14 @@ ENGINES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def data(name: str, folder: Path | None) -> np.ndarray:
-    """Return MNIST, or as many points in clusters as the name says."""
+    """MNIST, or so many points in clusters."""
     if name == "mnist":
         return load_mnist(folder).X.astype(np.float32)
     return uneven_clusters(int(name))
 
 
 def recall(X: np.ndarray, neighbors: np.ndarray) -> float:
-    """Return the share of the true 30 nearest neighbors that were found."""
+    """The share of the true 30 nearest among those found."""
     rng = np.random.default_rng(1)
     judged = rng.choice(len(X), _JUDGED, replace=False)
     norms = np.einsum("ij,ij->i", X, X, dtype=float)
@@ -124,7 +124,7 @@ def recall(X: np.ndarray, neighbors: np.ndarray) -> float:
 
 
 def run_one(engine: str, name: str, folder: Path | None) -> dict[str, float]:
-    """Time a first call on a little data (imports, compilation), then a call on all data."""
+    """First call on little data (imports, compilation), then the whole data set."""
     X = data(name, folder)
     before = restart_peak()
     started = perf_counter()
@@ -154,7 +154,7 @@ def main() -> None:
         return
     sets = [*(["mnist"] if arguments.data_dir else []), *arguments.sizes]
     for name in sets:
-        table = Table(title=f"{K} nearest neighbors, {name}")
+        table = Table(title=f"{K} nearest neighbours, {name}")
         for column in ("engine", "first call s", "s", "extra GB", "recall"):
             table.add_column(column, justify="left" if column == "engine" else "right")
         for engine in arguments.engines:

@@ -16,9 +16,8 @@ from measure import all_pairs, clocked, median_seconds
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
-from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
-from smoothgraph.methods.method import GraphMethod
+from smoothgraph.estimators.graph_method import GraphMethod
+from smoothgraph.methods import CombinatorialLaplacianGraph, LakeTenenbaumGraph
 
 L1 = 0.01
 CVXPY_NODES = 30  # the most that CVXPY gets; 100 nodes take minutes

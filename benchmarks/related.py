@@ -15,10 +15,9 @@ from clusters import uneven_clusters
 from rich.console import Console
 from rich.table import Table
 
-from smoothgraph.methods.daitch import DaitchGraph
-from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
-from smoothgraph.methods.method import GraphMethod
-from smoothgraph.search import NeighborSearch
+from paper.methods import DaitchGraph, LinearNeighborhoodGraph
+from smoothgraph.estimators.graph_method import GraphMethod
+from smoothgraph.search import TiledSearch
 
 NEIGHBORS = 10
 SIZES = (1_000, 10_000, 70_000)
@@ -53,7 +52,7 @@ def measure(graph: GraphMethod, n_nodes: int) -> tuple[str, str, str, str]:
     X = uneven_clusters(n_nodes).astype(float)
     graph.fit(X[:50])
     start = perf_counter()
-    NeighborSearch(X).nearest(min(NEIGHBORS, n_nodes - 1))
+    TiledSearch.of(X).exact_nearest(min(NEIGHBORS, n_nodes - 1))
     search = perf_counter() - start
     start = perf_counter()
     graph.fit(X)

@@ -25,7 +25,7 @@ from rich.table import Table
 from sklearn.datasets import load_digits
 
 from paper.datasets import load_coil20
-from paper.experiments.graph_tasks import (
+from paper.reproduction.graph_tasks import (
     GRAPHS,
     clustering_error,
     connectivity,

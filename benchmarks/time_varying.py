@@ -10,11 +10,15 @@ import numpy as np
 from measure import clocked
 from rich.console import Console
 from rich.table import Table
+from smoothgraph.over_time import CoupledNewton, time_varying
 
 import smoothgraph as sg
 from smoothgraph.density import search_density
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
+<<<<<<< HEAD
+=======
 from smoothgraph.pairs.over_time import PairsOverTime
+>>>>>>> core-tests
 
 SIZES = ((37, 31), (300, 20))  # nodes, windows
 STRENGTHS = (0.1, 1.0, 10.0, 100.0)

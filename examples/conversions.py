@@ -1,13 +1,13 @@
 """
-To other packages
-=================
+Conversion to other packages
+============================
 
-A learned graph in NetworkX, igraph, PyTorch Geometric, PyGSP and AnnData.
+Use a learned graph in NetworkX, igraph, PyTorch Geometric, PyGSP and AnnData.
 """
 
 # %%
-# The nodes are the wines of a table; the names in its index go along. The colours are NetworkX's
-# PageRank.
+# The nodes are the wines in a table, named by its index. The colors show the PageRank that
+# NetworkX computes.
 
 import matplotlib.pyplot as plt
 import networkx
@@ -28,8 +28,8 @@ figure, ax = plt.subplots(figsize=(8, 6), layout="constrained")
 draw_graph(graph, labels=[ranks[name] for name in graph.node_names_], ax=ax)
 
 # %%
-# The other packages are optional. What is missing is named in an ``ImportError``, with the
-# command that installs it, which is printed here.
+# The other packages are optional. If one is missing, an ``ImportError`` names the command that
+# installs it. This script prints it.
 
 try:
     communities = to_igraph(graph).community_leiden("modularity", weights="weight")
@@ -38,7 +38,7 @@ except ImportError as error:
     print(error)
 
 # %%
-# PyTorch Geometric takes every edge in both directions.
+# PyTorch Geometric stores every edge in both directions.
 
 try:
     data = to_pyg(graph)
@@ -47,7 +47,7 @@ except ImportError as error:
     print(error)
 
 # %%
-# PyGSP numbers the nodes and has no place for names.
+# PyGSP numbers the nodes and does not store names.
 
 try:
     print("PyGSP Laplacian:", to_pygsp(graph).L.shape)
@@ -55,7 +55,7 @@ except ImportError as error:
     print(error)
 
 # %%
-# In an AnnData the graph goes where scanpy looks for it.
+# In an AnnData, the graph is stored where scanpy looks for it.
 
 try:
     import anndata

@@ -2,13 +2,13 @@
 Handwritten digits
 ==================
 
-The graph of 1000 images of digits, learned and by nearest neighbours, at the same density.
+Compare a learned graph of 1000 images of digits with a k-NN graph of the same density.
 """
 
 # %%
-# Each image is a node, and its 64 pixels are the signals. The learned graph has 8 neighbours per
-# node on average; its certificate says that no graph on any of the 499,500 pairs has a better
-# objective, up to that relative gap.
+# Each image is a node, and its 64 pixels are the signals. The learned graph has 8 neighbors per
+# node on average. Its certificate proves that no graph on the 499,500 pairs has a better
+# objective, up to the relative gap.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,13 +24,14 @@ graph = LogDegreeGraph(edges_per_node=8).fit(X)
 print(f"{graph.edges_per_node_:.2f} edges per node, relative gap {graph.dual_gap_:.0e}")
 
 # %%
-# Positions come from the graph alone. Classes are the colours, which the graph has not seen.
+# The positions come from the graph alone. The colors are the classes, which the learner has not
+# seen.
 
 figure, ax = plt.subplots(figsize=(9, 7), layout="constrained")
 draw_graph(graph, labels=y, ax=ax)
 
 # %%
-# For comparison, the k-NN graph with about as many edges: 6 neighbours each, made symmetric.
+# For comparison, build the k-NN graph with about as many edges: 6 neighbors each, made symmetric.
 
 nearest = kneighbors_graph(X, 6)
 nearest = nearest.maximum(nearest.T)
@@ -41,12 +42,12 @@ draw_adjacency(graph, labels=y, ax=axes[0]).set_title("learned")
 draw_adjacency(nearest, labels=y, ax=axes[1]).set_title("6-NN")
 
 # %%
-# Both join mostly images of the same digit. The learned graph also says how much each edge
-# counts, and the edges between different digits count less than their number suggests.
+# Both graphs mostly join images of the same digit. The learned graph also says how much each edge
+# counts, and edges between different digits count less than their number suggests.
 
 
 def between_classes(W):
-    """The share of the edges that join different digits, and their share of the weight."""
+    """Return the share of the edges that join different digits, and their share of the weight."""
     W = W.tocoo()
     different = y[W.row] != y[W.col]
     return different.mean(), W.data[different].sum() / W.data.sum()
@@ -57,11 +58,11 @@ for name, W in {"learned": graph.adjacency_, "6-NN": nearest}.items():
     print(f"{name}: {edges:.1%} of the edges, {weight:.1%} of the weight between digits")
 
 # %%
-# A node has as many neighbours as fit, between one and a few dozen: an image in a crowd of
-# similar ones has many, a peculiar one few, and none is left alone.
+# The number of neighbors adapts to the data: an image among many similar ones has many, an unusual
+# one has few, and no image is isolated.
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.5), layout="constrained")
 draw_histograms(graph, axes=axes)
-neighbours = np.diff(graph.adjacency_.indptr)
-print(f"from {neighbours.min()} to {neighbours.max()} neighbours")
+neighbors = np.diff(graph.adjacency_.indptr)
+print(f"from {neighbors.min()} to {neighbors.max()} neighbors")
 plt.show()

@@ -1,14 +1,13 @@
 """
-Labels from one in ten
-======================
+Classification from few labels
+==============================
 
-Digits are classified from a tenth of the labels, on learned graphs and k-NN graphs of several
-densities.
+Classify digits from a tenth of the labels, on learned graphs and k-NN graphs of several densities.
 """
 
 # %%
-# Known labels spread along the edges: the value of an unlabelled image is the weighted mean of
-# its neighbours. Images in a component without any label stay unclassified and count as wrong.
+# Known labels spread along the edges: the value of an unlabeled image is the weighted mean of its
+# neighbors. Images in a component without labels stay unclassified and count as wrong.
 
 import warnings
 
@@ -26,11 +25,11 @@ draws = [rng.random(len(y)) < 0.1 for _ in range(5)]
 
 
 def errors(W):
-    """The share of wrong labels and of nodes out of reach, as means over the draws."""
+    """Return the shares of wrong labels and of unreachable nodes, averaged over the draws."""
     wrong, unreachable = [], []
     for known in draws:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UnreachableWarning)  # counted here
+            warnings.simplefilter("ignore", UnreachableWarning)  # as we count these nodes
             model = HarmonicClassifier().fit(W, np.where(known, y, -1))
         wrong.append(np.mean(model.transduction_[~known] != y[~known]))
         unreachable.append(np.mean(model.unreachable_[~known]))
@@ -38,8 +37,8 @@ def errors(W):
 
 
 # %%
-# The learned graphs come from one path over the densities. A k-NN graph is made symmetric, which
-# gives it more than k neighbours per node; it is drawn at the density that it has.
+# One path over the densities gives all learned graphs. Making a k-NN graph symmetric gives it more
+# than k neighbors per node; the plot shows it at its actual density.
 
 learned = [graph.adjacency_ for graph in density_path(X, [3, 4, 6, 8, 12, 16, 24, 32])]
 nearest = [kneighbors_graph(X, k) for k in (2, 3, 4, 6, 8, 12, 16, 24)]
@@ -55,15 +54,15 @@ for name, graphs in {"learned": learned, "k-NN": nearest}.items():
         )
 
 # %%
-# Sparse learned graphs fall into many components, and what no label reaches is an error (the
-# thin lines): there k-NN is better. From about 10 edges per node on, the learned graph is, and it
-# minds a density that is too high much less.
+# Sparse learned graphs have many components, and each node that no label reaches is an error (the
+# thin lines); there, k-NN is better. From about 10 edges per node on, the learned graph is better,
+# and it suffers much less from too high a density.
 
 figure, ax = plt.subplots(figsize=(8, 4.5), layout="constrained")
-for (name, rows), colour in zip(curves.items(), ("C0", "C3"), strict=True):
+for (name, rows), color in zip(curves.items(), ("C0", "C3"), strict=True):
     density, wrong, unreachable = rows.T
-    ax.plot(density, 100 * wrong, color=colour, marker="o", label=f"{name}: wrong")
-    ax.plot(density, 100 * unreachable, color=colour, lw=0.8, label=f"{name}: out of reach")
+    ax.plot(density, 100 * wrong, color=color, marker="o", label=f"{name}: wrong")
+    ax.plot(density, 100 * unreachable, color=color, lw=0.8, label=f"{name}: out of reach")
 ax.set(xscale="log", xlabel="edges per node", ylabel="% of unknown labels", ylim=(0, 10.5))
 ax.set_xticks([3, 5, 10, 20, 40], ["3", "5", "10", "20", "40"])
 ax.minorticks_off()

@@ -1,15 +1,15 @@
 """
-A table with holes
-==================
+Matrix completion
+=================
 
-Half of the readings of a sensor network are missing, one sensor is silent for a whole day. They
-are filled in along learned graphs.
+Half of the readings of a sensor network are missing, and one sensor is off for a whole day. Learned
+graphs fill them in.
 """
 
 # %%
-# Made-up temperatures of 40 sensors at 120 hours: heat that spreads over a random geometric graph,
-# the same way from hour to hour but for a slow drift. Half of the readings are lost, and sensor 7
-# is off for 24 hours.
+# We simulate the temperatures of 40 sensors over 120 hours: heat spreads over a random geometric
+# graph in a pattern that drifts slowly from hour to hour. Half of the readings are lost, and
+# sensor 7 is off for 24 hours.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,8 +30,9 @@ unknown[7, 40:64] = True
 table = np.where(unknown, np.nan, readings)
 
 # %%
-# Nothing is known but the table itself: the graph of the sensors and that of the hours are learned
-# from it. Hours have an order, too. Give it as a graph in which each hour is joined to the next.
+# The table alone is enough: ``MatrixCompletion`` learns a graph of the sensors and a graph of the
+# hours from it. But we also know the order of the hours. Give it as a graph that joins each hour
+# to the next.
 
 hours = np.eye(120, k=1) + np.eye(120, k=-1)
 completed = {
@@ -47,8 +48,8 @@ for name, error in errors.items():
     print(f"{name}: {error:.2f} degrees")
 
 # %%
-# How strongly to smooth is seen from readings that are held back: here a tenth of the known ones.
-# The graphs are learned once.
+# To choose how strongly to smooth, hold back some readings, here a tenth of the known ones, and
+# see how well they are predicted. The graph of the sensors is learned only once.
 
 held_back = ~unknown & (rng.random(table.shape) < 0.1)
 shown = np.where(held_back, np.nan, table)
@@ -61,7 +62,8 @@ for strength in (0.01, 0.03, 0.1, 0.3, 1.0):
     print(f"strength {strength:g}: {tried[strength]:.2f} degrees at readings held back")
 
 # %%
-# The table before and after, and the sensor that was off: its neighbours know what it missed.
+# The plots show the table before and after, and the sensor that was off. Its neighbors know what
+# it missed.
 
 figure = plt.figure(figsize=(9, 7), layout="constrained")
 axes = figure.subplot_mosaic([["table", "completed"], ["sensor", "sensor"]])

@@ -2,13 +2,13 @@
 A network of weather stations
 =============================
 
-A graph of stations from their temperatures alone, drawn on the map and used to clean new readings.
+Learn a graph of stations from their temperatures, draw it on the map and denoise new readings.
 """
 
 # %%
-# If the environment variable ``SMOOTHGRAPH_DATA`` names a folder with ``molene.npz``, these are
-# the hourly temperatures of 37 stations in Brittany in January 2014. Otherwise the stations are
-# made up: heat that spreads over a random geometric graph.
+# If the environment variable ``SMOOTHGRAPH_DATA`` names a folder with ``molene.npz``, the data are
+# the hourly temperatures of 37 stations in Brittany in January 2014. Otherwise they are simulated:
+# heat spreads over a random geometric graph.
 
 import os
 from pathlib import Path
@@ -24,13 +24,13 @@ from smoothgraph.viz import draw_map
 
 
 def molene(file):
-    """Temperatures, one row per station; names; latitude and longitude."""
+    """Return the temperatures, one row per station; the names; latitude and longitude."""
     with np.load(file) as data:
         return data["X"].astype(float) - 273.15, data["names"], data["latlon"].T
 
 
-def made_up():
-    """The same of stations that do not exist."""
+def simulate():
+    """Return the same for simulated stations."""
     network = random_geometric(40, sigma=0.25, random_state=0)
     signals = smooth_signals(network, 744, heat(10.0), random_state=0)
     names = [f"station {number}" for number in range(40)]
@@ -39,12 +39,12 @@ def made_up():
 
 
 file = Path(os.environ.get("SMOOTHGRAPH_DATA", "")) / "molene.npz"
-temperatures, names, (latitude, longitude) = molene(file) if file.is_file() else made_up()
-print("Molène" if file.is_file() else "made-up stations", temperatures.shape)
+temperatures, names, (latitude, longitude) = molene(file) if file.is_file() else simulate()
+print("Molène" if file.is_file() else "simulated stations", temperatures.shape)
 
 # %%
-# The graph is learned from the first half of the month. The places of the stations are used for
-# the drawing only. The colours are the temperatures of one hour.
+# Learn the graph from the first half of the month. The positions of the stations are used only for
+# the drawing. The colors are the temperatures at one hour.
 
 past, present = np.split(temperatures, 2, axis=1)
 graph = LogDegreeGraph(edges_per_node=5).fit(past)
@@ -53,9 +53,9 @@ draw_map(graph, latitude, longitude, labels=past[:, 12], names=names, ax=ax)
 ax.set_title("temperature at one hour, degrees Celsius")
 
 # %%
-# Now the second half comes with an error of one degree on every reading, and each hour is made
-# smooth on a graph, more or less strongly: on the learned one, and on that of the 4 nearest
-# stations on the map, with weights that fall with the distance. All have the same total weight.
+# Now add noise with a standard deviation of one degree to the second half, and denoise each hour
+# with several strengths on two graphs: the learned one, and one that joins each station to its 4
+# nearest on the map, with weights that decay with the distance. Both have the same total weight.
 
 scale = np.cos(np.radians(np.mean(latitude)))
 on_map = kneighbors_graph(np.column_stack([longitude * scale, latitude]), 4, mode="distance")
@@ -67,7 +67,7 @@ strengths = np.geomspace(0.1, 30, 15)
 
 
 def errors(W):
-    """The root mean squared error after denoising with each strength."""
+    """Return the root mean squared error after denoising with each strength."""
     W = W * (len(names) / W.sum())
     clean = [tikhonov_denoise(W, noisy, strength=strength) for strength in strengths]
     return [np.sqrt(np.mean((signals - present) ** 2)) for signals in clean]
@@ -78,9 +78,9 @@ for name, curve in curves.items():
     print(f"{name}: {min(curve):.2f} degrees at best")
 
 # %%
-# In Brittany the learned graph is the better one: it joins stations along the coast, which are
-# alike though far apart. Where the stations are made up, distance is all there is, and a graph
-# drawn from the map, with the right decay, does as well.
+# In Brittany the learned graph is better: it joins stations along the coast, which are alike
+# though far apart. For simulated stations only the distance matters, and a graph from the map,
+# with the right decay, is as good.
 
 figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 for name, curve in curves.items():

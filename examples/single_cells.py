@@ -2,14 +2,14 @@
 Single cells
 ============
 
-700 blood cells: clusters and a picture by scanpy, on a learned graph and on scanpy's own.
+Cluster and draw 700 blood cells with scanpy, on a learned graph and on scanpy's own graph.
 
-This needs scanpy (``pip install 'smoothgraph[scanpy]'``); the cells come with it.
+This example needs scanpy (``pip install 'smoothgraph[scanpy]'``), which includes the data.
 """
 
 # %%
-# The cells are given by 50 principal components of their gene expression. ``bulk_labels`` are
-# cell types that were assigned by comparison with sorted cells.
+# Each cell is given by 50 principal components of its gene expression. ``bulk_labels`` are cell
+# types that were assigned by comparison with sorted cells.
 
 import matplotlib.pyplot as plt
 import scanpy as sc
@@ -20,14 +20,14 @@ from smoothgraph import LogDegreeGraph
 from smoothgraph.convert import to_anndata
 from smoothgraph.viz import draw_graph
 
-sc.settings.verbosity = 0  # sc.tl.umap would remark that it has not made the graph
+sc.settings.verbosity = 0  # otherwise sc.tl.umap remarks that the graph is not its own
 adata = sc.datasets.pbmc68k_reduced()
 cells = adata.obsm["X_pca"]
 print(adata.n_obs, "cells,", cells.shape[1], "components")
 
 # %%
-# Two graphs side by side: scanpy's, and a learned one of the same density. ``key_added`` keeps
-# both.
+# Build two graphs, scanpy's and a learned one of the same density. ``key_added`` stores both side
+# by side.
 
 sc.pp.neighbors(adata, n_neighbors=15, key_added="scanpy")
 density = adata.obsp["scanpy_connectivities"].nnz / adata.n_obs
@@ -36,7 +36,7 @@ to_anndata(adata, graph, key_added="learned")
 print(f"{density:.1f} edges per node")
 
 # %%
-# Clusters and positions by the same two functions on either graph.
+# The same two functions give the clusters and the positions on either graph.
 
 figure, axes = plt.subplots(1, 2, figsize=(13, 5), layout="constrained")
 types = adata.obs["bulk_labels"].astype(str).to_numpy()
@@ -51,10 +51,10 @@ for ax, key in zip(axes, ("learned", "scanpy"), strict=True):
 axes[0].get_legend().remove()
 
 # %%
-# Both show the same large groups, and mix the same related types of T cells. The learned graph has
-# cut off a few small groups. At the same resolution Leiden makes about twice as many clusters of
-# it, so that parameter has to be chosen anew; these agree with the types a little less. On these
-# cells there is no reason to prefer the learned graph.
+# Both graphs show the same large groups and mix the same related types of T cells. The learned
+# graph separates a few small groups. At the same resolution, Leiden finds about twice as many
+# clusters on it, so choose that parameter again; these clusters agree slightly less with the
+# types. For these cells, there is no reason to prefer the learned graph.
 
 n_components, _ = connected_components(graph.adjacency_, directed=False)
 print("components of the learned graph:", n_components)

@@ -1,13 +1,13 @@
 """
-A prior of one's own
-====================
+A prior of your own
+===================
 
-A gentler barrier than the logarithm, written as one class and used like any other prior.
+Write a gentler barrier than the logarithm as one class, and use it like any other prior.
 """
 
 # %%
-# A degree prior is four short methods: its value, its conjugate, where the conjugate's maximum
-# is attained, and the second derivative. :doc:`/priors` says what each of them is.
+# A degree prior has four short methods: its value, its conjugate, the point where the conjugate
+# attains its maximum, and the second derivative. :doc:`/priors` explains each of them.
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from smoothgraph.priors import DegreePrior, LogDegrees, QuadraticEdges
 
 @dataclass(frozen=True)
 class SquareRootDegrees(DegreePrior):
-    """``g(d) = -2 alpha sum sqrt(d)``: no node is isolated, but small degrees come cheaper."""
+    """``g(d) = -2 alpha sum sqrt(d)``: no node is isolated, but small degrees cost less."""
 
     alpha: float
 
@@ -49,18 +49,31 @@ class SquareRootDegrees(DegreePrior):
 
 
 # %%
-# A problem takes it in place of a prior of the library, and the solver and its certificate come
-# with it.
+# A problem takes it in place of a prior of the library. The solver and its certificate need no
+# change.
 
 X = np.random.default_rng(0).normal(size=(100, 4))
+<<<<<<< HEAD
+edges = sg.PairSet.all_pairs(len(X))
+z = sg.distances(X, edges)
+problem = sg.Problem(
+    sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0)
+)
+=======
 pairs, edge_prior = sg.Pairs.of(X), QuadraticEdges(1.0)
 problem = sg.Problem(pairs, edge_prior=edge_prior, degree_prior=SquareRootDegrees(1.0))
+>>>>>>> core-tests
 solution = sg.Newton(tol=1e-8).solve(problem)
 print(solution)
 
 # %%
+<<<<<<< HEAD
+# Compare it with the logarithm. Neither leaves a node isolated. Under the square root, the degrees
+# of nodes far from the center fall faster, because small degrees cost less.
+=======
 # Against the logarithm: both leave no node alone. Under the square root the degrees of nodes far
 # from the center fall faster, which is what "cheaper" means.
+>>>>>>> core-tests
 
 logarithm = sg.Newton(tol=1e-8).solve(
     sg.Problem(pairs, edge_prior=edge_prior, degree_prior=LogDegrees(1.0))

@@ -2,15 +2,15 @@
 Economic series
 ===============
 
-Which quarterly series of the US economy move together, and which of the edges to believe.
+See which quarterly series of the US economy move together, and which edges to trust.
 
-The data comes with statsmodels (``pip install statsmodels``).
+The data come with statsmodels (``pip install statsmodels``).
 """
 
 # %%
-# Ten series from 1959 to 2009. Levels all grow and would all correlate, so amounts become growth
-# rates, and rates become changes. Unemployment falls when output rises; a smooth graph joins what
-# is alike, so it is turned around.
+# There are ten series from 1959 to 2009. All levels grow and would correlate, so we turn amounts
+# into growth rates, and rates into changes. A smooth graph joins series that are alike, but
+# unemployment falls when output rises, so we flip its sign.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -39,15 +39,15 @@ changes["employment"] = -table["unemp"].diff()
 changes = changes.dropna()
 
 # %%
-# The nodes are the columns. With the metric "correlation", series that rise and fall together are
-# near, whatever their size. The quarters are drawn again a hundred times, and ``frequency`` is
-# the share in which a pair is joined.
+# The nodes are the columns. In the metric "correlation", series that rise and fall together are
+# near, whatever their size. ``edge_stability`` resamples the quarters a hundred times, and
+# ``frequency`` is the share of the resamples that join a pair.
 
 learner = LogDegreeGraph(edges_per_node=2, nodes="columns", metric="correlation")
 frequency, graph = edge_stability(changes, learner, n_resamples=100, random_state=0)
 
 # %%
-# Wide lines are heavy edges, and the colour is their frequency.
+# Wide lines are heavy edges. The color of an edge is its frequency.
 
 upper = sp.triu(graph.adjacency_).tocoo()
 i, j = upper.row, upper.col
@@ -62,9 +62,9 @@ lines = LineCollection(
 figure.colorbar(ax.add_collection(lines), label="frequency", shrink=0.6)
 
 # %%
-# The strongest edges are what one would expect. But stable is not the same as strong: the model
-# leaves no node alone, so that money, population and government are joined to whatever is least
-# unlike them. The edge from government to money returns nearly always, with hardly a correlation;
+# The strongest edges are as expected. But stable is not the same as strong. The model leaves no
+# node isolated, so it joins money, population and government to the series that differ least from
+# them. The edge between government and money is nearly always there, with hardly any correlation:
 # read the columns together.
 
 result = pd.DataFrame(

@@ -1,13 +1,13 @@
 """
-A graph that changes
-====================
+A graph that changes over time
+==============================
 
-Sensors whose graph is rewired twice: when it changes, and what it is in between.
+The graph of some sensors is replaced twice. Find out when, and what it is in between.
 """
 
 # %%
-# Thirty sensors are read 240 times. The readings are smooth on a graph that is replaced by another
-# after 80 readings, and that one after 160; nobody tells the learner.
+# Thirty sensors report 240 readings each. The readings are smooth on a graph that changes to
+# another one after 80 readings, and again after 160. The learner does not know when.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,9 +24,9 @@ readings = np.vstack(
 )
 
 # %%
-# One graph for every eight readings. So few say little on their own; coupled to their neighbours,
-# windows share what they saw. The coupling "l2" makes the graph change gradually, "l1" keeps
-# weights constant but for jumps.
+# Learn one graph for every eight readings. So few readings say little on their own, but coupled
+# windows share their information. The coupling "l2" makes the graph change gradually; "l1" keeps
+# the weights constant except for jumps.
 
 graphs = {
     name: TimeVaryingGraph(edges_per_node=10, window=8, **options).fit(readings)
@@ -38,13 +38,14 @@ graphs = {
 }
 
 # %%
-# Against the true graphs, window by window: the correlation of the weights. Coupling helps nearly
-# everywhere; right at a replacement it costs the gradual "l2" more than "l1".
+# Compare the weights with those of the true graph in each window, by their correlation. Coupling
+# helps nearly everywhere. At a replacement, the gradual "l2" loses more than "l1".
 
 upper = np.triu_indices(30, 1)
 
 
 def correlations(graph):
+    """Return the correlation with the true weights in each window."""
     return np.array(
         [
             np.corrcoef(W.toarray()[upper], truth[first // 80].adjacency.toarray()[upper])[0, 1]
@@ -58,7 +59,8 @@ for name, by_window in agreement.items():
     print(f"{name:12} {by_window.mean():.2f} on average, {by_window.min():.2f} at worst")
 
 # %%
-# ``changes_`` shows when: with "l1" at the two replacements far more than anywhere else.
+# ``changes_`` shows when the graph changes: with "l1", far more at the two replacements than
+# anywhere else.
 
 figure, (above, below) = plt.subplots(2, 1, figsize=(8, 5), sharex=True, layout="constrained")
 for name, graph in graphs.items():

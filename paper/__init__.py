@@ -1,1 +1,4 @@
-"""The reproduction of the paper, and the comparison of its methods."""
+"""The paper beside the library: its experiments computed again, and its method compared.
+
+``python -m paper --help`` lists the commands; ``paper/README.md`` explains the layout.
+"""

@@ -1,7 +1,7 @@
-"""The labelled images of Kalofolias (2016), USPS, MNIST and COIL-20, and the Molène weather.
+"""The labeled images of Kalofolias (2016), USPS, MNIST and COIL-20, and the Molène weather data.
 
-Images are read from ``data_dir``, else from the folder in the environment variable
-``SMOOTHGRAPH_DATA``, else fetched from OpenML, of which scikit-learn keeps a copy.
+Images come from ``data_dir`` if it is given, or else from the folder in the environment variable
+``SMOOTHGRAPH_DATA``, or else from OpenML; scikit-learn keeps a copy of what it fetches there.
 """
 
 import os
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 
 DATA_VARIABLE = "SMOOTHGRAPH_DATA"
-_RANGE_TOLERANCE = 0.01  # of the expected range
+_RANGE_TOLERANCE = 0.01  # as a share of the expected range
 
 
 class Stations(NamedTuple):
@@ -27,7 +27,7 @@ class Stations(NamedTuple):
     longitude: np.ndarray
 
 
-class Labelled(NamedTuple):
+class Labeled(NamedTuple):
     """Images and their classes: ``X`` has one row per image, ``y`` one label."""
 
     X: np.ndarray
@@ -36,7 +36,7 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True)
 class _Form:
-    """A stored form of a data set: its file, its pixels, and what makes them ``X``."""
+    """A stored form of a data set: its file, its pixels, and how to turn them into ``X``."""
 
     file: str
     n_columns: int
@@ -47,7 +47,7 @@ class _Form:
 
 @dataclass(frozen=True)
 class _DataSet:
-    """A data set: its labels, its forms in a folder (the first is preferred) and on OpenML."""
+    """A data set: its labels, and its forms in a folder (the first is preferred) and on OpenML."""
 
     name: str
     labels: range
@@ -57,11 +57,11 @@ class _DataSet:
 
     @property
     def files(self) -> str:
-        """The names of the files, any of which is enough."""
+        """The names of the files, any one of which is enough."""
         return " or ".join(form.file for form in self.forms)
 
 
-def _unchanged(X: np.ndarray) -> np.ndarray:
+def _to_float(X: np.ndarray) -> np.ndarray:
     return X.astype(np.float64)
 
 
@@ -74,9 +74,9 @@ def _block_means(X: np.ndarray) -> np.ndarray:
     return blocks.mean(axis=(2, 4), dtype=np.float64).reshape(-1, 32 * 32) / 255
 
 
-_USPS_FORM = _Form("usps.npz", 16 * 16, -1, 1, _unchanged)
+_USPS_FORM = _Form("usps.npz", 16 * 16, -1, 1, _to_float)
 _MNIST_FORM = _Form("mnist.npz", 28 * 28, 0, 255, _from_bytes)
-_COIL20_FORM = _Form("coil20_32.npz", 32 * 32, 0, 1, _unchanged)
+_COIL20_FORM = _Form("coil20_32.npz", 32 * 32, 0, 1, _to_float)
 _USPS = _DataSet("USPS", range(10), (_USPS_FORM,), 41082, (_USPS_FORM,))
 _MNIST = _DataSet("MNIST", range(10), (_MNIST_FORM,), 554, (_MNIST_FORM,))
 _COIL20 = _DataSet(
@@ -88,56 +88,58 @@ _COIL20 = _DataSet(
 )
 
 
-def load_usps(data_dir: Path | str | None = None) -> Labelled:
-    """USPS: 9298 digits of 16 x 16 pixels in [-1, 1], labels 0 to 9.
+def load_usps(data_dir: Path | str | None = None) -> Labeled:
+    """Return USPS: 9298 digits of 16 x 16 pixels in [-1, 1], with labels 0 to 9.
 
     Parameters
     ----------
     data_dir : path, optional
-        The folder that holds ``usps.npz``; by default the one in ``SMOOTHGRAPH_DATA``, or else
-        the images come from OpenML.
+        The folder that holds ``usps.npz``; by default the folder in ``SMOOTHGRAPH_DATA``; without
+        either, the images come from OpenML.
     """
     return _load(_USPS, data_dir)
 
 
-def load_mnist(data_dir: Path | str | None = None) -> Labelled:
-    """MNIST: 70000 digits of 28 x 28 pixels in [0, 1], labels 0 to 9.
+def load_mnist(data_dir: Path | str | None = None) -> Labeled:
+    """Return MNIST: 70000 digits of 28 x 28 pixels in [0, 1], with labels 0 to 9.
 
     Parameters
     ----------
     data_dir : path, optional
-        The folder that holds ``mnist.npz``, with pixels from 0 to 255; by default the one in
-        ``SMOOTHGRAPH_DATA``, or else the images come from OpenML.
+        The folder that holds ``mnist.npz``, with pixels from 0 to 255; by default the folder in
+        ``SMOOTHGRAPH_DATA``; without either, the images come from OpenML.
     """
     return _load(_MNIST, data_dir)
 
 
-def load_coil20(data_dir: Path | str | None = None) -> Labelled:
-    """COIL-20: 72 views of each of 20 objects, 32 x 32 pixels in [0, 1], labels 1 to 20.
+def load_coil20(data_dir: Path | str | None = None) -> Labeled:
+    """Return COIL-20: 72 views of 20 objects, 32 x 32 pixels in [0, 1], with labels 1 to 20.
 
     Parameters
     ----------
     data_dir : path, optional
         The folder that holds ``coil20_32.npz``, or ``coil20.npz`` with 128 x 128 pixels from
-        0 to 255; by default the one in ``SMOOTHGRAPH_DATA``, or else the images come from OpenML.
+        0 to 255; by default the folder in ``SMOOTHGRAPH_DATA``; without either, the images come
+        from OpenML.
     """
     return _load(_COIL20, data_dir)
 
 
 def load_molene(data_dir: Path | str | None = None) -> Stations:
-    """Molène: temperatures (kelvin) of 37 stations in Brittany, the 744 hours of January 2014.
+    """Return Molène: temperatures in kelvin of 37 stations in the 744 hours of January 2014.
 
     Parameters
     ----------
     data_dir : path, optional
         The folder that holds ``molene.npz``, with the arrays ``X``, ``names`` and ``latlon``
-        (degrees); by default the one in ``SMOOTHGRAPH_DATA``. It is not on OpenML: the readings are
-        Météo-France's, prepared by Girault (2015), github.com/bgirault-usc/Molene-Dataset.
+        (in degrees); by default the one in ``SMOOTHGRAPH_DATA``. OpenML does not have these data.
+        Météo-France measured them in Brittany, and Girault (2015) prepared them:
+        github.com/bgirault-usc/Molene-Dataset.
     """
     folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE) or None
     if folder is None or not (Path(folder) / "molene.npz").is_file():
         missing = "No folder was given" if folder is None else f"There is no {folder}/molene.npz"
-        raise FileNotFoundError(f"{missing}; for one that holds molene.npz, {_how_to_give_one()}.")
+        raise FileNotFoundError(f"{missing}; for one that holds molene.npz, {_remedy()}.")
     path = Path(folder) / "molene.npz"
     arrays = _read_npz(path, ("X", "names", "latlon"), "X, names and latlon")
     X, names, latlon = arrays["X"], arrays["names"], arrays["latlon"]
@@ -149,29 +151,29 @@ def load_molene(data_dir: Path | str | None = None) -> Stations:
     return Stations(X.astype(np.float64), names, *latlon.astype(np.float64).T)
 
 
-def _load(data_set: _DataSet, data_dir: Path | str | None) -> Labelled:
+def _load(data_set: _DataSet, data_dir: Path | str | None) -> Labeled:
     folder = data_dir if data_dir is not None else os.environ.get(DATA_VARIABLE) or None
     if folder is not None:
         return _from_folder(data_set, Path(folder), given=data_dir is not None)
     return _from_openml(data_set)
 
 
-def _from_folder(data_set: _DataSet, folder: Path, *, given: bool) -> Labelled:
-    """The preferred form of those in the folder."""
+def _from_folder(data_set: _DataSet, folder: Path, *, given: bool) -> Labeled:
+    """Read the preferred form of those in the folder."""
     for form in data_set.forms:
         path = folder / form.file
         if path.is_file():
-            return _checked(_arrays(path, form), form, data_set.labels, str(path))
+            return _convert(_read_images(path, form), form, data_set.labels, str(path))
     origin = "data_dir" if given else DATA_VARIABLE
     wanted = " or ".join(str(folder / form.file) for form in data_set.forms)
     raise FileNotFoundError(
         f"There is no {wanted} (the folder is from {origin}). For another folder, "
-        f"{_how_to_give_one()}; without any, {data_set.name} is fetched from OpenML."
+        f"{_remedy()}; without any, {data_set.name} is fetched from OpenML."
     )
 
 
-def _from_openml(data_set: _DataSet) -> Labelled:
-    """What OpenML has, with our labels: it counts some classes from 0, some from 1."""
+def _from_openml(data_set: _DataSet) -> Labeled:
+    """Fetch the data; OpenML counts some classes from 0 and some from 1."""
     address = f"https://www.openml.org/d/{data_set.openml_id}"
     try:
         bunch = _fetch(data_set.openml_id)
@@ -179,31 +181,31 @@ def _from_openml(data_set: _DataSet) -> Labelled:
         raise OSError(
             f"No local folder was given, and fetching {data_set.name} from OpenML ({address}) "
             f"failed with {type(error).__name__}: {error}. For a folder that holds "
-            f"{data_set.files}, {_how_to_give_one()}."
+            f"{data_set.files}, {_remedy()}."
         ) from error
-    raw = Labelled(bunch.data, bunch.target)
+    raw = Labeled(bunch.data, bunch.target)
     form = min(data_set.openml_forms, key=lambda form: abs(form.highest - raw.X.max(initial=0)))
     first = 0 if {0, "0"} & set(raw.y.tolist()) else 1
-    X, y = _checked(raw, form, range(first, first + len(data_set.labels)), address)
-    return Labelled(X, y - first + data_set.labels.start)
+    X, y = _convert(raw, form, range(first, first + len(data_set.labels)), address)
+    return Labeled(X, y - first + data_set.labels.start)
 
 
 def _fetch(data_id: int) -> Any:
-    """Scikit-learn's copy, made at the first call; the parser that needs pandas is faster."""
+    """Fetch a data set, or read scikit-learn's copy; the parser that needs pandas is faster."""
     from sklearn.datasets import fetch_openml
 
     parser = "pandas" if find_spec("pandas") else "liac-arff"
     return fetch_openml(data_id=data_id, as_frame=False, parser=parser)
 
 
-def _arrays(path: Path, form: _Form) -> Labelled:
-    """``X`` and ``y`` as an ``.npz`` file has them."""
+def _read_images(path: Path, form: _Form) -> Labeled:
+    """Read ``X`` and ``y`` from an ``.npz`` file."""
     arrays = _read_npz(path, ("X", "y"), f"X ({form.n_columns} columns) and y")
-    return Labelled(arrays["X"], arrays["y"])
+    return Labeled(arrays["X"], arrays["y"])
 
 
 def _read_npz(path: Path, names: tuple[str, ...], described: str) -> dict[str, np.ndarray]:
-    """The arrays of an ``.npz`` file; nothing is unpickled."""
+    """Read arrays from an ``.npz`` file without unpickling anything."""
     expected = f"expected an .npz file with the arrays {described}"
     try:
         with path.open("rb") as stream:  # NumPy leaves a broken file open
@@ -221,8 +223,8 @@ def _read_npz(path: Path, names: tuple[str, ...], described: str) -> dict[str, n
     raise ValueError(f"{path} lacks an array: {expected}, got {found}.")
 
 
-def _checked(raw: Labelled, form: _Form, labels: range, source: str) -> Labelled:
-    """The images converted and the labels as integers, or a ValueError that names the source."""
+def _convert(raw: Labeled, form: _Form, labels: range, source: str) -> Labeled:
+    """Check and convert images and labels; a ValueError names the source of bad ones."""
     X, y = raw
     if X.ndim != 2 or X.shape[1] != form.n_columns or len(X) == 0 or X.dtype.kind not in "uif":
         raise ValueError(
@@ -235,15 +237,15 @@ def _checked(raw: Labelled, form: _Form, labels: range, source: str) -> Labelled
             f"got shape {y.shape}."
         )
     _check_range(X, form, source)
-    return Labelled(form.convert(X), _integers(y, labels, source))
+    return Labeled(form.convert(X), _integers(y, labels, source))
 
 
 def _check_range(X: np.ndarray, form: _Form, source: str) -> None:
-    """A ValueError unless the pixels span the range of their form, so none is scaled twice."""
+    """Raise a ValueError unless the pixels span their range, so that nothing is scaled twice."""
     lowest, highest = float(X.min()), float(X.max())
     slack = _RANGE_TOLERANCE * (form.highest - form.lowest)
     spans = abs(lowest - form.lowest) <= slack and abs(highest - form.highest) <= slack
-    if not spans:  # as for NaN
+    if not spans:  # which is also the case for NaN
         raise ValueError(
             f"X of {source} must have values from {form.lowest:g} to {form.highest:g}, "
             f"got {lowest:g} to {highest:g}."
@@ -251,7 +253,7 @@ def _check_range(X: np.ndarray, form: _Form, source: str) -> None:
 
 
 def _integers(y: np.ndarray, labels: range, source: str) -> np.ndarray:
-    """Labels as integers, also those that OpenML spells as strings."""
+    """Return labels as integers; OpenML has some as strings."""
     try:
         numbers = y.astype(np.float64)
         known = np.isin(numbers, labels)
@@ -265,5 +267,5 @@ def _integers(y: np.ndarray, labels: range, source: str) -> np.ndarray:
     return numbers.astype(np.int64)
 
 
-def _how_to_give_one() -> str:
+def _remedy() -> str:
     return f"give data_dir (--data-dir on the command line) or set {DATA_VARIABLE}"

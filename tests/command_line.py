@@ -4,7 +4,7 @@ import json
 
 from typer.testing import CliRunner, Result
 
-from smoothgraph.cli import app
+from smoothgraph.cli.app import app
 
 
 def smoothgraph(*arguments, stdin=None) -> Result:

@@ -9,8 +9,33 @@ from paper.datasets import DATA_VARIABLE, load_usps
 
 DATA_FILES = ("usps.npz", "mnist.npz", "coil20_32.npz")
 
+# What takes seconds rather than milliseconds, left out by -m "not slow".
+TESTS = Path(__file__).parent
+SLOW_PATHS = [
+    TESTS / path
+    for path in (
+        "cluster",
+        "paper",
+        "cli/test_demo.py",
+        "cli/test_learn_on_workers.py",
+        "cli/test_malformed.py",
+        "cli/test_processes.py",
+        "test_examples.py",
+    )
+]
+SLOW_FIXTURES = {"browser", "data_dir"}
+SLOW_NAMES = {"test_scikit_learn_conventions"}
+
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.load_profile("default")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        in_slow_path = any(item.path.is_relative_to(path) for path in SLOW_PATHS)
+        by_fixture = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+        if in_slow_path or by_fixture or getattr(item, "originalname", None) in SLOW_NAMES:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy.spatial.distance import cdist
-
 from smoothgraph.candidates.temporary_engine import TiledEngine
 
 

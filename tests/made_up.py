@@ -1,15 +1,17 @@
-"""Results of the experiments as a test wants them, without running any."""
+"""Made-up results of experiments, for tests that do not run any."""
 
-from paper.experiments import paper
-from paper.experiments.artificial import METRICS, column_of, paper_graphs
-from paper.experiments.graph_tasks import GRAPHS
+from paper import published
+from paper.draws import paper_graphs
+from paper.reproduction.artificial import optimum_column
+from paper.reproduction.graph_tasks import GRAPHS
+from paper.scores import METRICS
 
 DENSITIES = [2, 6, 10]
 PROPORTIONS = ("40 to 160", "100 to 100", "160 to 40")
 
 
 def scores(value):
-    """The best of one method: ``value(metric)`` per metric, and where it is reached."""
+    """Return the best scores of a method, ``value(metric)`` for each metric."""
     return {
         metric: {
             "mean": value(metric),
@@ -23,23 +25,23 @@ def scores(value):
 
 
 def table_results(table, shift=0.0):
-    """The paper's numbers of our model, Dong's and the baseline, ``shift`` higher."""
+    """Return the numbers that the paper states for each method, plus ``shift``."""
     results = {}
     for graph in paper_graphs():
         results[graph] = {}
-        for signal in paper.SIGNALS:
+        for signal in published.SIGNALS:
             own = results[graph][signal] = {}
-            for method in paper.METHODS:
-                stated = paper.stated(table, graph, signal, method)
+            for method in published.METHODS:
+                stated = published.published_scores(table, graph, signal, method)
                 found = {metric: round(stated[metric] + shift, 3) for metric in METRICS}
-                own[column_of(method)] = scores(found.__getitem__)
+                own[optimum_column(method)] = scores(found.__getitem__)
                 if method != "baseline":
                     own[f"{method}, as run"] = scores(found.__getitem__)
     return results
 
 
 def curves(**measured):
-    """Curves over DENSITIES; each measurement is a list per graph: ours, l2-degree, k-NN."""
+    """Return curves over DENSITIES, with one list per graph: log-degree, l2-degree, k-NN."""
     measured = {"edges_per_node": [[float(k) for k in DENSITIES]] * 3} | measured
     found = {"densities": list(DENSITIES)}
     for number, graph in enumerate(GRAPHS):
@@ -51,7 +53,7 @@ def curves(**measured):
 
 
 def good_usps():
-    """As the paper says it is."""
+    """Return results that agree with the paper."""
     return curves(
         clustering_error=[[0.31, 0.25, 0.24], [0.55, 0.40, 0.25], [0.6, 0.5, 0.45]],
         label_error=[[0.20, 0.15, 0.12], [0.50, 0.25, 0.14], [0.4, 0.3, 0.2]],
@@ -62,7 +64,7 @@ def good_usps():
 
 
 def good_mnist():
-    """As the paper says it is; the rival's excess error grows with the share of 1s."""
+    """Return results that agree with the paper: the l2-degree error grows with the share of 1s."""
     own = {}
     for number, proportion in enumerate(PROPORTIONS, start=1):
         rival = [0.1 + 0.1 * number, 0.05 + 0.1 * number, 0.1]
@@ -76,7 +78,7 @@ def good_mnist():
 
 
 def good_coil20():
-    """As the paper says it is."""
+    """Return results that agree with the paper."""
     return {
         "curves": curves(
             clustering_error=[[0.3, 0.25, 0.2], [0.5, 0.4, 0.2], [0.4, 0.35, 0.3]],
@@ -90,7 +92,7 @@ def good_coil20():
 
 
 def choices_results():
-    """Two readings of one graph; our F-measures are 0.61, 0.62, 0.63 and 0.71, 0.72, 0.73."""
+    """Return two readings of a graph; F-measures are 0.61, 0.62, 0.63 and 0.71, 0.72, 0.73."""
     return {
         name: {
             "graph": "non-uniform",
@@ -107,12 +109,12 @@ def choices_results():
 def _f_measures(start):
     return {
         signal: {"baseline": 0.1, "l2-degree": 0.2, "log-degree": round(start + 0.01 * k, 2)}
-        for k, signal in enumerate(paper.SIGNALS, start=1)
+        for k, signal in enumerate(published.SIGNALS, start=1)
     }
 
 
 def timing_results():
-    """Each model by Newton and by its algorithm, of which the second was stopped."""
+    """Return times of each model with Newton and with its own algorithm, the last one stopped."""
     newton = {
         "model": "log-degree",
         "density": 10,
@@ -142,7 +144,7 @@ def timing_results():
 
 
 def filters_results():
-    """Three responses at three points."""
+    """Return three filter responses at three points."""
     return {
         "at": [0.1, 0.5, 1.0],
         "Tikhonov": [0.5, 0.2, 0.1],
@@ -152,7 +154,7 @@ def filters_results():
 
 
 def signals_results():
-    """A triangle with two signals."""
+    """Return a graph of three nodes with two signals."""
     return {
         "positions": [[0.0, 0.0], [1.0, 0.0], [0.5, 1.0]],
         "edges": [[0, 1], [1, 2]],
@@ -164,10 +166,11 @@ def signals_results():
 
 
 def summary(name, results):
-    """What the runner writes."""
+    """Return a summary as the runner writes it."""
     return {
         "experiment": name,
         "settings": {"seed": 0, "values": [1, 2]},
+        "sources": "0123456789abcdef",
         "versions": {"python": "3.11.0", "smoothgraph": "0.0.7"},
         "seconds_of_work": 12.6,
         "processes": 2,
@@ -176,10 +179,10 @@ def summary(name, results):
 
 
 def all_summaries():
-    """One of each experiment."""
+    """Return one summary for each experiment."""
     results = {
-        "table2": table_results(paper.TABLE_2, 0.0111),
-        "table4": table_results(paper.TABLE_4, -0.0123),
+        "table2": table_results(published.TABLE_2, 0.0111),
+        "table4": table_results(published.TABLE_4, -0.0123),
         "choices": choices_results(),
         "filters": filters_results(),
         "signals": signals_results(),

@@ -1,4 +1,4 @@
-"""Files that cannot be read: every one of them has to end in a FileError."""
+"""Malformed files; reading any of them must raise a FileError."""
 
 import gzip
 import io
@@ -20,11 +20,11 @@ VALUES = np.random.default_rng(0).normal(size=(6, 3))
 WEIGHTS = np.abs(np.random.default_rng(1).normal(size=(6, 6)))
 WEIGHTS = np.triu(WEIGHTS, k=1) + np.triu(WEIGHTS, k=1).T
 
-Files = dict[str, bytes]  # "label.suffix" and what is in it
+Files = dict[str, bytes]  # the content by "label.suffix"
 
 
 def malformed_tables(folder):
-    """``(label, path)`` of files that hold no table, whatever their suffix says."""
+    """Write files that do not hold a table, and return their labels and paths."""
     good = good_tables()
     files = {
         **_text_tables(),
@@ -32,37 +32,41 @@ def malformed_tables(folder):
         **_matrix_market_tables(),
         **_hdf5_tables(),
         **_parquet_tables(),
-        **_cut_off({name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}),
-        **_flipped(good),
-        **_misnamed(good, readable=_READABLE_TABLES),
+        **_truncate(
+            {name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}
+        ),
+        **_flip_bits(good),
+        **_rename(good, readable=_READABLE_TABLES),
         **_random([name.split(".")[1] for name in good]),
         "graph.graphml": good_graphs(Path(folder))["graph.graphml"],
         "graph.gexf": good_graphs(Path(folder))["graph.gexf"],
         "a table.txt": b"a,b\n1,2\n",
         "a table": b"a,b\n1,2\n",
     }
-    return _written(Path(folder), files)
+    return _write(Path(folder), files)
 
 
 def malformed_graphs(folder):
-    """``(label, path)`` of files that hold no graph, whatever their suffix says."""
+    """Write files that do not hold a graph, and return their labels and paths."""
     good = good_graphs(Path(folder))
     files = {
         **_edge_lists(),
         **_xml_graphs(good),
         **_matrix_graphs(),
         **_parquet_graphs(),
-        **_cut_off({name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}),
-        **_flipped(good),
-        **_misnamed(good, readable={("tsv", "csv")}),
+        **_truncate(
+            {name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}
+        ),
+        **_flip_bits(good),
+        **_rename(good, readable={("tsv", "csv")}),
         **_random(GRAPH_FORMATS),
         "edges.txt": b"a,b,1\n",
     }
-    return _written(Path(folder), files)
+    return _write(Path(folder), files)
 
 
 def good_tables() -> Files:
-    """One good file of every format."""
+    """Return one good file of every format."""
     rows = [[f"row {k}", *map(repr, row)] for k, row in enumerate(VALUES.tolist())]
     rows.insert(0, ["name", "a", "b", "c"])
     return {
@@ -78,7 +82,7 @@ def good_tables() -> Files:
 
 
 def good_graphs(folder: Path) -> Files:
-    """One good file of every format."""
+    """Return one good file of every format."""
     files = {}
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in GRAPH_FORMATS:
@@ -89,7 +93,7 @@ def good_graphs(folder: Path) -> Files:
     return files
 
 
-# -- by hand -----------------------------------------------------------------
+# -- written by hand ---------------------------------------------------------
 
 
 def _text_tables() -> Files:
@@ -164,10 +168,10 @@ def _array_tables() -> Files:
     csr = {"format": b"csr", "data": np.ones(2), "indices": np.array([0, 1])}
     coo = {"format": b"coo", "data": np.ones(1)}
     files |= {
-        "huge rows.npy": _claiming((10**12, 3)),
-        "overflowing.npy": _claiming((2**40, 2**40)),
-        "large and short.npy": _claiming((2**24, 100)),
-        "negative.npy": _claiming((-1, 3)),
+        "huge rows.npy": _npy_claiming((10**12, 3)),
+        "overflowing.npy": _npy_claiming((2**40, 2**40)),
+        "large and short.npy": _npy_claiming((2**24, 100)),
+        "negative.npy": _npy_claiming((-1, 3)),
         "a header that runs.npy": _npy_header("__import__('os').getcwd()"),
         "no header.npy": b"\x93NUMPY\x01\x00",
         "version 9.npy": b"\x93NUMPY\x09\x00" + b"\x10\x00" + b" " * 64,
@@ -176,8 +180,8 @@ def _array_tables() -> Files:
         "values behind the end.npy": _npy(VALUES) + b"more",
         "a pickle.npy": pickle.dumps(VALUES),
         "a pickle.npz": pickle.dumps({"X": VALUES}),
-        "huge rows.npz": _zip({"X.npy": _claiming((10**12, 3))}),
-        "overflowing.npz": _zip({"X.npy": _claiming((2**40, 2**40))}),
+        "huge rows.npz": _zip({"X.npy": _npy_claiming((10**12, 3))}),
+        "overflowing.npz": _zip({"X.npy": _npy_claiming((2**40, 2**40))}),
         "a wrong bit in the values.npz": _npz(X=VALUES).replace(VALUES.tobytes(), bytes(144)),
         "no array in it.npz": _zip({"X.npy": b"text"}),
         "an empty archive.npz": _zip({}),
@@ -424,38 +428,38 @@ def _parquet_graphs() -> Files:
     }
 
 
-# -- from good files ---------------------------------------------------------
+# -- derived from good files --------------------------------------------------
 
 
-def _cut_off(good: Files) -> Files:
-    """Files that end too early. A number may lose its last digits, so the end is spared."""
+def _truncate(good: Files) -> Files:
+    """Return truncated files, but no text: a number may lose its last digits unnoticed."""
     return {
         f"{k} tenths of a {name}": data[: len(data) * k // 10]
         for name, data in good.items()
+        if name.split(".")[1] not in ("csv", "tsv")
         for k in range(10)
     }
 
 
-def _flipped(good: Files) -> Files:
-    """Files with a wrong bit where it cannot go unnoticed: in what says which format it is."""
+def _flip_bits(good: Files) -> Files:
+    """Return files with one bit flipped in the bytes that identify the format."""
     files = {}
     for name, data in good.items():
         suffix = name.split(".")[1]
-        if suffix in ("csv", "tsv"):
-            places = []
-        elif suffix in ("h5", "h5ad", "npy", "mtx"):
+        places = []
+        if suffix in ("h5", "h5ad", "npy", "mtx"):
             places = range(4)
         elif suffix == "npz":
             places = [0, 1, data.index(b"PK\x05\x06") + 1]
         elif suffix == "parquet":
             places = [len(data) - 1, len(data) - 4]
-        else:
+        elif suffix in ("graphml", "gexf"):
             places = [data.index(b"<graph "), data.rindex(b">")]
         for place in places:
             for bit in (0, 5):
                 changed = bytearray(data)
                 changed[place] ^= 1 << bit
-                if not (suffix == "mtx" and bit == 5):  # capitals are as good
+                if not (suffix == "mtx" and bit == 5):  # case does not matter
                     files[f"bit {bit} at {place} of a {name}"] = bytes(changed)
     return files
 
@@ -463,8 +467,8 @@ def _flipped(good: Files) -> Files:
 _READABLE_TABLES = {("tsv", "csv"), ("h5ad", "h5"), ("h5", "h5ad")}
 
 
-def _misnamed(good: Files, *, readable: set[tuple[str, str]]) -> Files:
-    """Files with the suffix of another format."""
+def _rename(good: Files, *, readable: set[tuple[str, str]]) -> Files:
+    """Return files with the suffix of another format."""
     suffixes = [name.split(".")[1] for name in good]
     return {
         f"a {name} named.{other}": data
@@ -483,10 +487,10 @@ def _random(suffixes) -> Files:
     }
 
 
-# -- how they are made -------------------------------------------------------
+# -- helpers -----------------------------------------------------------------
 
 
-def _written(folder: Path, files: Files) -> list[tuple[str, Path]]:
+def _write(folder: Path, files: Files) -> list[tuple[str, Path]]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -504,7 +508,7 @@ def _npy_header(text: str) -> bytes:
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(padded)) + padded
 
 
-def _claiming(shape) -> bytes:
+def _npy_claiming(shape) -> bytes:
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}"
     return _npy_header(header) + bytes(64)
 

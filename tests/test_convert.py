@@ -271,6 +271,7 @@ def test_a_graph_without_edges_is_written():
 @pytest.mark.parametrize(
     ("convert", "package", "extra"),
     [
+        (to_networkx, "networkx", "networkx"),
         (to_igraph, "igraph", "igraph"),
         (to_pyg, "torch_geometric", "pyg"),
         (to_pygsp, "pygsp2", "pygsp"),

@@ -17,7 +17,7 @@ EMPTY = (0, 1, 1, 1, 1)
 
 
 def random_graph(m, seed, density=0.4):
-    """With at least one edge."""
+    """Return a graph with at least one edge."""
     rng = np.random.default_rng(seed)
     W = np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
     W[0, 1] = 1.0
@@ -25,7 +25,7 @@ def random_graph(m, seed, density=0.4):
 
 
 def dense_scores(W, T):
-    """The definitions, on matrices: the norms count each edge twice, which cancels."""
+    """Return the scores by their definitions on matrices, which count each edge twice."""
     predicted, true = W > 0, T > 0
     precision = np.sum(predicted & true) / np.sum(predicted)
     recall = np.sum(predicted & true) / np.sum(true)
@@ -58,7 +58,7 @@ def test_against_the_definitions(pair):
 
 
 def test_by_hand():
-    """On three nodes, pairs 01, 02, 12: w = (2, 2, 0) against (3, 0, 4)."""
+    """Compare w = (2, 2, 0) with (3, 0, 4) on the pairs 01, 02, 12 of three nodes."""
     w, truth = np.array([2.0, 2.0, 0.0]), np.array([3.0, 0.0, 4.0])
     scores = compare_weights(w, truth, PairSet.all_pairs(3))
     assert scores.f_measure == 0.5

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+SOURCES = (__name__,)
 IN_PARALLEL = True
 
 

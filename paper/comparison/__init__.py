@@ -1,1 +1,1 @@
-"""All methods side by side, each at its best: ``smoothgraph compare``."""
+"""All methods side by side, each at its best: ``python -m paper compare``."""

@@ -24,81 +24,76 @@ relative duality gap. The core underneath the estimators:
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from smoothgraph import models, priors
-from smoothgraph.density import DensityWarning
-from smoothgraph.pairs.distances import distances
-from smoothgraph.pairs.in_memory import Pairs
-from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.problem import Problem
-from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers import Newton, PrimalDual, Solver
-
 if TYPE_CHECKING:
-    from smoothgraph.estimators.density_path import density_path
-    from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph
-    from smoothgraph.estimators.gaussian import GaussianGraph
-    from smoothgraph.estimators.graph_learner import GraphLearner
-    from smoothgraph.estimators.joint import JointGraph
-    from smoothgraph.estimators.l2_degree import L2DegreeGraph
-    from smoothgraph.estimators.log_degree import LogDegreeGraph
-    from smoothgraph.estimators.stability import EdgeStability, edge_stability
-    from smoothgraph.estimators.time_varying import TimeVaryingGraph
+    from smoothgraph import models as models
+    from smoothgraph import priors as priors
+    from smoothgraph.density import DensityWarning as DensityWarning
+    from smoothgraph.estimators.density_path import density_path as density_path
+    from smoothgraph.estimators.doubly_stochastic import (
+        DoublyStochasticGraph as DoublyStochasticGraph,
+    )
+    from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
+    from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
+    from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
+    from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
+    from smoothgraph.estimators.stability import EdgeStability as EdgeStability
+    from smoothgraph.estimators.stability import edge_stability as edge_stability
+    from smoothgraph.estimators.time_varying import TimeVaryingGraph as TimeVaryingGraph
+    from smoothgraph.methods.joint import JointGraph as JointGraph
+    from smoothgraph.pairs.distances import distances as distances
+    from smoothgraph.pairs.in_memory import Pairs as Pairs
+    from smoothgraph.pairs.pair_set import PairSet as PairSet
+    from smoothgraph.problem import Problem as Problem
+    from smoothgraph.solution import Solution as Solution
+    from smoothgraph.solution import Status as Status
+    from smoothgraph.solvers import Newton as Newton
+    from smoothgraph.solvers import PrimalDual as PrimalDual
+    from smoothgraph.solvers import Solver as Solver
 
-__version__ = version("smoothgraph")
+    __version__: str
 
-__all__ = [
-    "DensityWarning",
-    "DoublyStochasticGraph",
-    "EdgeStability",
-    "GaussianGraph",
-    "GraphLearner",
-    "JointGraph",
-    "L2DegreeGraph",
-    "LogDegreeGraph",
-    "Newton",
-    "PairSet",
-    "Pairs",
-    "PrimalDual",
-    "Problem",
-    "Solution",
-    "Solver",
-    "Status",
-    "TimeVaryingGraph",
-    "density_path",
-    "distances",
-    "edge_stability",
-    "models",
-    "priors",
-]
-
-# What needs scikit-learn, which takes longer to import than a graph to learn.
-_LOADED_WHEN_USED = {
+# Names are imported on first use: Numba, SciPy and scikit-learn together take a second.
+_HOMES = {
+    "DensityWarning": "density",
     "DoublyStochasticGraph": "estimators.doubly_stochastic",
     "EdgeStability": "estimators.stability",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
-    "JointGraph": "estimators.joint",
+    "JointGraph": "methods.joint",
     "L2DegreeGraph": "estimators.l2_degree",
     "LogDegreeGraph": "estimators.log_degree",
+    "Newton": "solvers",
+    "PairSet": "pairs.pair_set",
+    "Pairs": "pairs.in_memory",
+    "PrimalDual": "solvers",
+    "Problem": "problem",
+    "Solution": "solution",
+    "Solver": "solvers",
+    "Status": "solution",
     "TimeVaryingGraph": "estimators.time_varying",
     "density_path": "estimators.density_path",
+    "distances": "pairs.distances",
     "edge_stability": "estimators.stability",
 }
+_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "tasks", "viz")
 
-
-_MODULES = {"convert", "generate", "io", "methods", "metrics", "tasks", "viz"}
+__all__ = sorted((*_HOMES, *_MODULES))
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"smoothgraph.{name}")
-    if name not in _LOADED_WHEN_USED:
+    if name == "__version__":
+        value = import_module("importlib.metadata").version("smoothgraph")
+    elif name in _HOMES:
+        value = getattr(import_module(f"smoothgraph.{_HOMES[name]}"), name)
+    else:
         raise AttributeError(f"module 'smoothgraph' has no attribute {name!r}")
-    return getattr(import_module(f"smoothgraph.{_LOADED_WHEN_USED[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return list(__all__)

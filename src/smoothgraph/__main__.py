@@ -1,5 +1,5 @@
-"""``python -m smoothgraph`` is the command-line program."""
+"""``python -m smoothgraph`` runs the command-line program."""
 
-from smoothgraph.cli import app
+from smoothgraph.cli import main
 
-app()
+main()

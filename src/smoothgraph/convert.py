@@ -1,7 +1,7 @@
-"""Learned graphs in the words of other packages: weights, names and isolated nodes survive.
+"""Convert graphs for other packages. Weights, names and isolated nodes are kept.
 
-Every function takes a fitted graph learner, or a symmetric adjacency, SciPy sparse or dense.
-The other packages are optional and imported when they are needed.
+Every function takes a fitted graph learner or a symmetric adjacency matrix, sparse or dense. The
+other packages are optional.
 """
 
 from collections import Counter
@@ -19,12 +19,12 @@ from smoothgraph.support.optional import load_optional
 
 
 def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
-    """A ``networkx.Graph`` whose nodes are the names, with the edge attribute "weight".
+    """Return a ``networkx.Graph`` of the node names, with the edge attribute "weight".
 
     Parameters
     ----------
     graph : fitted graph learner, or symmetric adjacency
-        The graph, of which isolated nodes are kept.
+        The graph; isolated nodes are kept.
     names : iterable, optional
         One name per node, all different; by default the learner's ``node_names_``, or else
         0, 1, 2, ...
@@ -36,11 +36,10 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         graph = LogDegreeGraph(edges_per_node=8).fit(table)
         networkx.pagerank(to_networkx(graph))
     """
-    import networkx  # deferred: half a second
-
+    networkx = load_optional("networkx", needed_by="to_networkx", extra="networkx")
     W = adjacency_of(graph)
-    labels = _distinct(_names(graph, names, W.shape[0]))
-    i, j, weights = _edges(W)
+    labels = _check_distinct(_choose_names(graph, names, W.shape[0]))
+    i, j, weights = _list_edges(W)
     result = networkx.Graph()
     result.add_nodes_from(labels)
     result.add_weighted_edges_from(
@@ -50,14 +49,14 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
 
 
 def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
-    """An undirected ``igraph.Graph`` with the vertex attribute "name" and the edge one "weight".
+    """Return an ``igraph.Graph`` with the vertex attribute "name" and the edge attribute "weight".
 
-    igraph looks vertices up by strings, so names are turned into strings.
+    igraph looks up vertices by strings, so names become strings.
 
     Parameters
     ----------
     graph : fitted graph learner, or symmetric adjacency
-        The graph, of which isolated nodes are kept.
+        The graph; isolated nodes are kept.
     names : iterable, optional
         One name per node, all different as strings; by default the learner's ``node_names_``,
         or else 0, 1, 2, ...
@@ -71,8 +70,8 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     """
     igraph = load_optional("igraph", needed_by="to_igraph", extra="igraph")
     W = adjacency_of(graph)
-    labels = _distinct([str(name) for name in _names(graph, names, W.shape[0])])
-    i, j, weights = _edges(W)
+    labels = _check_distinct([str(name) for name in _choose_names(graph, names, W.shape[0])])
+    i, j, weights = _list_edges(W)
     return igraph.Graph(
         n=W.shape[0],
         edges=list(zip(i, j, strict=True)),
@@ -83,15 +82,15 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
 
 
 def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
-    """A ``torch_geometric.data.Data`` with every edge in both directions.
+    """Return a ``torch_geometric.data.Data`` with every edge in both directions.
 
     ``edge_index`` (int64) is sorted by row, ``edge_weight`` is float32 like the parameters of
-    the layers that use it, and ``node_names`` is a list.
+    the layers, and ``node_names`` is a list.
 
     Parameters
     ----------
     graph : fitted graph learner, or symmetric adjacency
-        The graph; ``num_nodes`` counts its isolated nodes.
+        The graph; ``num_nodes`` includes its isolated nodes.
     names : iterable, optional
         One name per node; by default the learner's ``node_names_``, or else 0, 1, 2, ...
 
@@ -111,19 +110,19 @@ def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
         edge_index=torch.from_numpy(np.stack([coo.row, coo.col]).astype(np.int64)),
         edge_weight=torch.from_numpy(coo.data.astype(np.float32)),
         num_nodes=W.shape[0],
-        node_names=_names(graph, names, W.shape[0]),
+        node_names=_choose_names(graph, names, W.shape[0]),
     )
 
 
 def to_pygsp(graph: Any) -> Any:
-    """A ``pygsp2.graphs.Graph`` with the adjacency as its ``W``.
+    """Return a ``pygsp2.graphs.Graph`` whose ``W`` is the adjacency matrix.
 
-    PyGSP2 numbers the vertices and has no place for names: row k of a signal is node k.
+    PyGSP2 numbers the vertices and stores no names: row k of a signal belongs to node k.
 
     Parameters
     ----------
     graph : fitted graph learner, or symmetric adjacency
-        The graph, of which isolated nodes are kept.
+        The graph; isolated nodes are kept.
 
     Examples
     --------
@@ -139,33 +138,34 @@ def to_pygsp(graph: Any) -> Any:
 def to_anndata(
     adata: Any, graph: Any, *, distances: Any = None, key_added: str | None = None
 ) -> None:
-    """Write the graph into ``adata`` where ``scanpy.pp.neighbors`` would have written its own.
+    """Write the graph into ``adata`` where ``scanpy.pp.neighbors`` would write its own.
 
-    The tools of scanpy then run on it: ``sc.tl.leiden``, ``sc.tl.umap``, ``sc.tl.paga``, ...
+    The tools of scanpy then use it: ``sc.tl.leiden``, ``sc.tl.umap``, ``sc.tl.paga``, ...
 
-    - ``adata.obsp["connectivities"]``: the weights, scaled so that the largest is 1, because
-      scanpy's own lie in (0, 1];
+    - ``adata.obsp["connectivities"]``: the weights, scaled so that the largest is 1, as
+      scanpy's lie in (0, 1];
     - ``adata.obsp["distances"]``: the distances on the edges of the graph;
     - ``adata.uns["neighbors"]``: the two keys, and the parameters that scanpy reads.
-      ``n_neighbors`` is the rounded mean number of neighbours plus one, since scanpy counts the
-      node itself; ``method`` is "smoothgraph", about which ``sc.tl.umap`` logs a line; ``metric``
-      is the learner's, or "euclidean" if there is none.
+      ``n_neighbors`` is the rounded mean number of neighbors plus one, because scanpy counts the
+      node itself; ``method`` is "smoothgraph", which ``sc.tl.umap`` logs; ``metric`` is the
+      learner's, or "euclidean" if there is none.
 
     Parameters
     ----------
     adata : AnnData
-        Its rows are the nodes, in the order of the graph. It is changed in place.
+        Its rows are the nodes, in the order of the graph. It is modified in place.
     graph : fitted graph learner, or symmetric adjacency
         The graph to write.
     distances : square matrix, optional
-        A sparse one is stored as it is, a dense one on the edges of the graph. By default the
-        distances of the data that the learner was fitted to, in its metric (Euclidean, not
-        squared, for "sqeuclidean"). Without such data (a bare adjacency, or
-        ``metric="precomputed"``) they are ``1 / connectivities``: only their order has a
-        meaning.
+        A sparse matrix is stored unchanged, a dense one on the edges of the graph. The default is
+        the distances between the rows that the learner was fitted to, in its metric (Euclidean,
+        not squared, for "sqeuclidean"). Without such rows (an adjacency matrix, or
+        ``metric="precomputed"``), it is ``1 / connectivities``, of which only the order is
+        meaningful.
     key_added : str, optional
-        As in scanpy: ``adata.uns[key_added]``, ``adata.obsp[key_added + "_connectivities"]`` and
-        ``adata.obsp[key_added + "_distances"]`` are written instead.
+        As in scanpy, write to ``adata.uns[key_added]``,
+        ``adata.obsp[key_added + "_connectivities"]`` and
+        ``adata.obsp[key_added + "_distances"]`` instead.
 
     Examples
     --------
@@ -184,11 +184,11 @@ def to_anndata(
     if adata.n_obs != W.shape[0]:
         raise ValueError(
             f"Expected an AnnData with one row per node, {W.shape[0]}, got {adata.n_obs} rows; "
-            "learn the graph from the rows of this AnnData, or take the rows that have a node."
+            "learn the graph from the rows of this AnnData, or select the rows that are nodes."
         )
     if W.nnz:
         W.data /= W.data.max()
-    lengths = _distances(graph, W, distances)
+    lengths = _choose_distances(graph, W, distances)
     prefix = "" if key_added is None else f"{key_added}_"
     adata.uns["neighbors" if key_added is None else key_added] = {
         "connectivities_key": f"{prefix}connectivities",
@@ -204,14 +204,14 @@ def to_anndata(
     adata.obsp[f"{prefix}connectivities"] = sp.csr_matrix(W)
 
 
-def _edges(W: sp.csr_array) -> tuple[list[int], list[int], list[float]]:
-    """Each edge once: its two ends and its weight."""
+def _list_edges(W: sp.csr_array) -> tuple[list[int], list[int], list[float]]:
+    """Return the two ends and the weight of each edge, once."""
     upper = sp.triu(W, k=1)
     return upper.row.tolist(), upper.col.tolist(), upper.data.tolist()
 
 
-def _names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list[Any]:
-    """One name per node as Python's own strings and numbers; dates stay NumPy's."""
+def _choose_names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list[Any]:
+    """Return one name per node as Python objects, except that dates stay NumPy scalars."""
     if names is None:
         names = graph.node_names_ if isinstance(graph, GraphLearner) else range(n_nodes)
     if isinstance(names, np.ndarray) and names.dtype.kind not in "mM":
@@ -220,12 +220,12 @@ def _names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list[Any]:
     if len(labels) != n_nodes:
         raise ValueError(
             f"Expected one name per node, {n_nodes}, got {len(labels)}; "
-            "give as many, or leave names out."
+            "add or remove names, or leave them out."
         )
     return labels
 
 
-def _distinct(labels: list[Any]) -> list[Any]:
+def _check_distinct(labels: list[Any]) -> list[Any]:
     repeated = [label for label, count in Counter(labels).items() if count > 1]
     if repeated:
         raise ValueError(
@@ -235,10 +235,10 @@ def _distinct(labels: list[Any]) -> list[Any]:
     return labels
 
 
-def _distances(graph: Any, connectivities: sp.csr_array, given: Any) -> Any:
-    """What ``to_anndata`` stores as distances; see there."""
+def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> Any:
+    """Return the distances that ``to_anndata`` stores, as documented there."""
     if given is not None:
-        return _given_distances(given, connectivities)
+        return _place_distances(given, connectivities)
     table = graph.signals_ if isinstance(graph, GraphLearner) else None
     result = connectivities.copy()
     if table is None:
@@ -253,7 +253,7 @@ def _distances(graph: Any, connectivities: sp.csr_array, given: Any) -> Any:
     return result
 
 
-def _given_distances(given: Any, connectivities: sp.csr_array) -> Any:
+def _place_distances(given: Any, connectivities: sp.csr_array) -> Any:
     if np.shape(given) != connectivities.shape:
         raise ValueError(
             f"Expected distances of shape {connectivities.shape}, got {np.shape(given)}; "

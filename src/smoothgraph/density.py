@@ -5,17 +5,19 @@ is the root of a one-dimensional search, and each solution starts from the one b
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
 
-from smoothgraph.models import Family
 from smoothgraph.pairs.seam import CandidatePairs, check_against_priors
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton, Solver
 from smoothgraph.support.checks import check_number
+
+if TYPE_CHECKING:
+    from smoothgraph.models import Family
 
 _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
@@ -54,7 +56,7 @@ class Nearby(NamedTuple):
 
 
 def search_density(
-    family: Family,
+    family: "Family",
     pairs: CandidatePairs,
     edges_per_node: float,
     solver: Solver | None = None,
@@ -88,7 +90,7 @@ def search_density(
 class _Goal:
     """A family, the pairs in a unit that keeps products in range, and the density asked for."""
 
-    family: Family
+    family: "Family"
     pairs: CandidatePairs
     edges_per_node: float
 

@@ -20,6 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from smoothgraph.density import search_density
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.priors import (
     DegreePrior,
@@ -31,7 +32,7 @@ from smoothgraph.priors import (
     QuadraticEdges,
     SquaredDegrees,
 )
-from smoothgraph.priors.over_time import COUPLINGS
+from smoothgraph.priors.coupled_edges import COUPLINGS
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
 
@@ -86,7 +87,7 @@ class LogDegree(Family):
 
 @dataclass(frozen=True)
 class L2Degree(Family):
-    """``f = 2 p |w|^2``, ``g = p |d|^2`` with ``sum d = total_weight``; users know ``alpha = p``."""
+    """``f = 2 p |w|^2``, ``g = p |d|^2``, ``sum d = total_weight``; users know ``alpha = p``."""
 
     total_weight: float | None = None
 
@@ -259,8 +260,6 @@ def _at_density(
     family: Family, pairs: CandidatePairs, edges_per_node: float, **own: float | None
 ) -> Problem:
     """The family's problem with that many edges per node; it starts from its own solution."""
-    from smoothgraph.density import search_density  # which builds on this module
-
     refuse_both(edges_per_node, **own)
     found = search_density(family, pairs, edges_per_node)
     if found.warning is not None:

@@ -18,7 +18,7 @@ from smoothgraph.pairs.seam import (
     Weights,
     check_against_priors,
 )
-from smoothgraph.priors.base import DegreePrior, EdgePrior
+from smoothgraph.priors.prior import DegreePrior, EdgePrior
 
 _A_FEW_ULPS = 1e-15
 

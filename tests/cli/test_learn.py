@@ -218,6 +218,8 @@ def test_the_input_is_never_replaced(flowers_csv):
         (["-k", "1000"], ["1000"]),
         (["--nodes", "columns", "--label", "species"], ["species", "--nodes"]),
         (["--out", "graph.docx"], [".docx", "graphml"]),
+        (["--out", "graph.csv", "--to", "docx"], ["docx", "graphml"]),
+        (["--format", "docx"], ["docx", "parquet"]),
         (["--picture", "graph.docx"], [".docx", "png"]),
     ],
 )
@@ -272,7 +274,7 @@ def test_molene_is_drawn_on_its_map(data_dir, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("name,a,b\nx,1,2\ny,,\nz,3,4\n", ["table.csv", "'y'", "missing", "take it out"]),
+        ("name,a,b\nx,1,2\ny,,\nz,3,4\n", ["table.csv", "'y'", "missing", "remove it"]),
         ("name,a,b\nx,1,\ny,,2\nz,3,4\n", ["in common", "fill in"]),
         ("a,b\n1,2\n", ["two nodes"]),
         ("a,b\n1e300,2\n-1e300,3\n", ["rescale", "1e+300"]),

@@ -16,7 +16,7 @@ from command_line import refused, succeeds, summary
 from distributed import Client, LocalCluster
 
 from smoothgraph import LogDegreeGraph
-from smoothgraph.cluster.tasks import results_of
+from smoothgraph.cluster.futures import gather
 from smoothgraph.io import read_graph
 
 
@@ -92,7 +92,7 @@ def test_workers_that_were_started_are_used_and_end(X, expected, tmp_path):
     graph = read_graph(out)
     assert_is_the_graph(graph.adjacency, expected)
     assert "edges per node" in result.stdout
-    assert "Note: What the workers do is shown at http://127.0.0.1:" in result.stderr
+    assert "Note: The dashboard of the workers is at http://127.0.0.1:" in result.stderr
     assert not any(p.is_running() for p in set(psutil.Process().children(recursive=True)) - before)
 
 
@@ -187,7 +187,7 @@ def test_workers_that_are_too_small_are_told_how_large_they_should_be(rows):
 def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
     def die():
         with Client(cluster, set_as_default=False) as client:
-            results_of(client, [client.submit(os._exit, 1, pure=False)], "tasks")
+            gather(client, [client.submit(os._exit, 1, pure=False)], "tasks")
 
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
@@ -217,7 +217,7 @@ def test_an_interruption_leaves_no_processes_and_no_files(tmp_path):
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as from a terminal
     )
-    assert process.stderr.readline().startswith("Note: What the workers do")
+    assert process.stderr.readline().startswith("Note: The dashboard of the workers")
     workers = psutil.Process(process.pid).children(recursive=True)
     assert len(workers) >= 2
     idle = seconds_of_work(workers)

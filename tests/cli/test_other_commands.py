@@ -1,4 +1,4 @@
-"""path, info, convert, report, version, help."""
+"""The commands path, info, convert and report; the version and the help."""
 
 import csv
 
@@ -134,14 +134,12 @@ def test_version():
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_names_the_commands(flag):
     said = succeeds(flag).stdout
-    for command in ("learn", "path", "report", "info", "convert", "demo", "reproduce", "version"):
+    for command in ("learn", "path", "report", "info", "convert", "demo", "version"):
         assert command in said
     assert "130" in said  # exit codes
 
 
-@pytest.mark.parametrize(
-    "command", ["learn", "path", "report", "info", "convert", "demo", "reproduce"]
-)
+@pytest.mark.parametrize("command", ["learn", "path", "report", "info", "convert", "demo"])
 def test_help_of_each_command_has_an_example_that_parses(command):
     said = succeeds(command, "--help").stdout
     assert f"smoothgraph {command} " in said
@@ -158,7 +156,7 @@ def test_a_report_of_too_many_nodes_is_refused_before_anything_is_learned(tmp_pa
     assert "smoothgraph learn" in said
 
 
-# -- what a hurried user does ------------------------------------------------
+# -- pipes, names and places -------------------------------------------------
 
 
 def test_path_through_a_pipe(table):
@@ -195,4 +193,4 @@ def test_the_version_is_an_option_too():
 def test_a_place_that_cannot_be_written_is_named(graph):
     said = refused("convert", graph, "/proc/nowhere/graph.csv")
     assert said.startswith("/proc/nowhere/graph.csv: ")
-    assert "check the place" in said
+    assert "check the path" in said

@@ -12,8 +12,8 @@ from command_line import refused
 from distributed import LocalCluster
 
 from smoothgraph.cluster import client as client_module
-from smoothgraph.cluster.client import active_client, connected
-from smoothgraph.cluster.tasks import finished
+from smoothgraph.cluster.client import active_client, connect
+from smoothgraph.cluster.futures import run_tasks
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -40,9 +40,9 @@ def test_nothing_imports_distributed_before_it_is_asked_for():
 import sys
 import smoothgraph.cli
 from smoothgraph import edge_stability
-from smoothgraph.cluster.client import active_client, connected
+from smoothgraph.cluster.client import active_client, connect
 assert active_client() is None
-with connected(None, None) as client:
+with connect(None, None) as client:
     assert client is None
 sys.exit("distributed" in sys.modules or "dask" in sys.modules)
 """
@@ -85,7 +85,7 @@ def log():
 def test_workers_are_started_and_end(monkeypatch, log):
     for name in ONE_THREAD:
         monkeypatch.delenv(name, raising=False)
-    with connected(None, 2) as client:
+    with connect(None, 2) as client:
         assert active_client() is client
         assert list(client.nthreads().values()) == [1, 1]
         pids = set(client.run(os.getpid).values())
@@ -101,7 +101,7 @@ def test_workers_are_started_and_end(monkeypatch, log):
 
 def test_a_scheduler_that_was_there_goes_on(cluster_client):
     address = cluster_client.scheduler.address
-    with connected(address, None) as client:
+    with connect(address, None) as client:
         assert active_client() is client
         assert client is not cluster_client
         assert client.submit(sum, (1, 2), pure=False).result() == 3
@@ -113,28 +113,28 @@ def test_a_scheduler_without_workers_is_reported():
     with (
         LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster,
         pytest.warns(UserWarning, match="no workers yet"),
-        connected(cluster.scheduler_address, None),
+        connect(cluster.scheduler_address, None),
     ):
         pass
 
 
 def test_one_place_at_a_time():
     both = pytest.raises(ValueError, match=r"got both: tcp://10\.0\.0\.1:8786 and 2; leave one")
-    with both, connected("tcp://10.0.0.1:8786", 2):
+    with both, connect("tcp://10.0.0.1:8786", 2):
         pass
     assert "got both" in refused("compare", "k-NN", "--scheduler", "10.0.0.1:8786", "--workers", 2)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5])
 def test_a_number_of_workers_is_a_count(workers):
-    with pytest.raises(ValueError, match="workers must be"), connected(None, workers):
+    with pytest.raises(ValueError, match="workers must be"), connect(None, workers):
         pass
 
 
 @pytest.mark.parametrize("address", ["nowhere", "post://10.0.0.1:8786", "tls://127.0.0.1:8786"])
 def test_what_is_no_address_is_named(address):
     with pytest.raises(ConnectionError, match=f"'{address}'.*dask scheduler"):
-        connected(address, None).__enter__()
+        connect(address, None).__enter__()
 
 
 def test_an_address_where_nothing_listens(tmp_path, impatient):
@@ -158,7 +158,7 @@ def test_an_address_where_something_else_listens(greeting, impatient):
         greeted = threads.submit(greet)
         address = f"127.0.0.1:{other.getsockname()[1]}"
         with pytest.raises(ConnectionError, match=f"'{address}'.*dask scheduler"):
-            connected(address, None).__enter__()
+            connect(address, None).__enter__()
         greeted.result().close()
 
 
@@ -167,14 +167,14 @@ def test_without_dask_the_extra_is_named(monkeypatch):
     assert active_client() is None
     for place in ((None, 2), ("tcp://10.0.0.1:8786", None)):
         with pytest.raises(ImportError, match=r"pip install 'smoothgraph\[dask\]'"):
-            connected(*place).__enter__()
+            connect(*place).__enter__()
 
 
 def test_every_task_is_done_once_each(cluster_client):
     tasks = [(i, j) for i in range(5) for j in range(3)]
-    results = list(finished(cluster_client, divmod, [(i, j + 1) for i, j in tasks]))
+    results = list(run_tasks(cluster_client, divmod, [(i, j + 1) for i, j in tasks]))
     assert sorted(results) == sorted(divmod(i, j + 1) for i, j in tasks)
-    assert list(finished(cluster_client, divmod, [])) == []
+    assert list(run_tasks(cluster_client, divmod, [])) == []
 
 
 def test_the_error_of_a_task_drops_the_others(cluster_client, tmp_path):
@@ -186,7 +186,7 @@ def test_the_error_of_a_task_drops_the_others(cluster_client, tmp_path):
 
     try:
         with pytest.raises(KeyError, match="of task 0") as raised:
-            list(finished(cluster_client, fails_or_waits, [(i,) for i in range(20)]))
+            list(run_tasks(cluster_client, fails_or_waits, [(i,) for i in range(20)]))
         deadline = time.monotonic() + 10
         while cluster_client.run_on_scheduler(number_of_tasks):
             assert time.monotonic() < deadline, "the scheduler still has tasks"

@@ -1,3 +1,5 @@
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ GEOMETRIC = (random_geometric, non_uniform)
 
 
 def generate(name, n_nodes, seed):
-    """One of each kind, as the paper has them."""
+    """Return a graph of each kind, with the parameters of the paper."""
     options = {"p": min(1, 3 / n_nodes)} if name == "erdos_renyi" else {}
     return getattr(smoothgraph.generate, name)(n_nodes, random_state=seed, **options)
 
@@ -67,7 +69,7 @@ def test_a_hundred_nodes_unless_asked_otherwise(name):
 def test_weights_against_the_formula(seed, n_nodes, sigma, threshold, make):
     graph = make(n_nodes, sigma=sigma, threshold=threshold, random_state=seed)
     full = dense_weights(graph.positions, sigma)
-    full[np.abs(full - threshold) < 1e-12] = 0  # either side of the threshold is right
+    full[np.abs(full - threshold) < 1e-12] = 0  # either side of the threshold is correct
     expected = np.where(full >= threshold, full, 0)
     W = graph.adjacency.toarray()
     W[np.abs(W - threshold) < 1e-12] = 0
@@ -112,7 +114,7 @@ def test_positions_follow_the_density_on_the_strip(decay):
 
 
 def test_many_nodes_without_all_pairs():
-    """Of 50000 nodes all pairs would take 20 GB."""
+    """All pairs of 50000 nodes would take 20 GB."""
     W = random_geometric(50000, sigma=0.004, random_state=0).adjacency
     n_expected = 50000**2 * np.pi * 0.004**2 * -2 * np.log(0.6)
     np.testing.assert_allclose(W.nnz, n_expected, rtol=0.05)
@@ -187,3 +189,10 @@ def test_other_bad_arguments_are_refused():
         barabasi_albert(attachments=0)
     with pytest.raises(ValueError, match="attachments must be an integer"):
         barabasi_albert(attachments=1.5)
+
+
+@pytest.mark.parametrize("name", ["erdos_renyi", "barabasi_albert"])
+def test_without_networkx_an_error_names_the_command_that_installs_it(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(ImportError, match=r"needs networkx: pip install 'smoothgraph\[cli\]'"):
+        generate(name, 10, 0)

@@ -24,7 +24,7 @@ METHODS = ("exact", "chebyshev")
 
 
 def bump(lam):
-    """A filter of the user's: a band in the middle."""
+    """A user-defined filter: a band in the middle."""
     return np.exp(-(((lam - 0.4) / 0.1) ** 2)) - 0.2 * lam
 
 
@@ -32,13 +32,13 @@ SMOOTH_FILTERS = {"tikhonov": tikhonov(), "heat": heat(), "bump": bump}
 
 
 def random_graph(m, seed, density):
-    """Weighted, often with several components and isolated nodes, sometimes without edges."""
+    """Return a weighted graph, often in several components, sometimes without edges."""
     rng = np.random.default_rng(seed)
     W = np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
     return 7.0 * (W + W.T)
 
 
-def normalised_laplacian(W):
+def normalized_laplacian(W):
     """``L / |L|_2``, or zeros."""
     L = np.diag(W.sum(axis=1)) - W
     norm = np.linalg.norm(L, 2)
@@ -57,7 +57,7 @@ graphs = st.builds(
 @given(W=graphs, strength=st.floats(0, 100))
 def test_tikhonov_solves_its_system(method, W, strength):
     x0 = np.random.default_rng(0).normal(size=len(W))
-    expected = np.linalg.solve(np.eye(len(W)) + strength * normalised_laplacian(W), x0)
+    expected = np.linalg.solve(np.eye(len(W)) + strength * normalized_laplacian(W), x0)
     x = filter_signals(W, tikhonov(strength), x0, method=method)
     np.testing.assert_allclose(x, expected, atol=1e-8)
 
@@ -65,7 +65,7 @@ def test_tikhonov_solves_its_system(method, W, strength):
 @pytest.mark.parametrize("method", METHODS)
 @given(W=graphs, time=st.floats(0, 100))
 def test_heat_is_the_matrix_exponential(method, W, time):
-    expected = scipy.linalg.expm(-time * normalised_laplacian(W))
+    expected = scipy.linalg.expm(-time * normalized_laplacian(W))
     x = filter_signals(W, heat(time), np.eye(len(W)), method=method)
     np.testing.assert_allclose(x, expected, atol=1e-8)
 
@@ -73,14 +73,14 @@ def test_heat_is_the_matrix_exponential(method, W, time):
 @given(W=graphs)
 def test_generative_covariance_is_the_pseudoinverse(W):
     H = filter_signals(W, generative(), np.eye(len(W)))
-    expected = scipy.linalg.pinvh(normalised_laplacian(W))
+    expected = scipy.linalg.pinvh(normalized_laplacian(W))
     np.testing.assert_allclose(H @ H.T, expected, atol=1e-8 * max(1, expected.max()))
 
 
 def test_generative_sample_covariance():
     graph = random_geometric(20, threshold=0.3, random_state=0)
     X = smooth_signals(graph, 200_000, generative(), random_state=0)
-    expected = scipy.linalg.pinvh(normalised_laplacian(graph.adjacency.toarray()))
+    expected = scipy.linalg.pinvh(normalized_laplacian(graph.adjacency.toarray()))
     np.testing.assert_allclose(X @ X.T / 200_000, expected, atol=0.02 * expected.max())
 
 
@@ -122,7 +122,7 @@ def test_both_methods_agree(name, W):
 @pytest.mark.parametrize("name", SMOOTH_FILTERS)
 @pytest.mark.parametrize("m", [300, 301])
 def test_both_methods_agree_on_a_ring(name, m):
-    """Whose largest eigenvalues crowd together."""
+    """The largest eigenvalues of a ring are close together."""
     ring = np.roll(np.eye(m), 1, axis=1)
     X = np.random.default_rng(1).normal(size=(m, 3))
     exact, polynomial = (
@@ -132,7 +132,7 @@ def test_both_methods_agree_on_a_ring(name, m):
 
 
 def test_many_nodes_need_no_dense_matrix():
-    """3000 nodes: a matrix of all pairs would take 72 MB."""
+    """A matrix of all pairs of 3000 nodes would take 72 MB."""
     graph = random_geometric(3000, sigma=0.03, random_state=0)
     W = graph.adjacency
     x0 = np.random.default_rng(0).normal(size=3000)
@@ -149,7 +149,7 @@ def test_many_nodes_need_no_dense_matrix():
 
 @pytest.mark.parametrize("n_zero", [0, 1])
 def test_filters_too_sharp_for_a_polynomial_are_refused_with_a_remedy(n_zero):
-    """Also one that is smooth but for its value at 0, an eigenvalue of every graph."""
+    """This includes a filter that is smooth except at 0, an eigenvalue of every graph."""
     sharp = generative() if n_zero == 0 else lambda lam: (lam > 0).astype(float)
     W = random_graph(20, 0, 0.3)
     with pytest.raises(ValueError, match=r'near lambda = 0 for .* use method="exact"'):
@@ -221,7 +221,7 @@ def test_learners_and_generated_graphs(rng):
 
 def test_smooth_signals_are_smoother_and_reproduce():
     graph = random_geometric(80, random_state=0)
-    L = normalised_laplacian(graph.adjacency.toarray())
+    L = normalized_laplacian(graph.adjacency.toarray())
 
     def roughness(X):
         return np.trace(X.T @ L @ X) / np.sum(X**2)

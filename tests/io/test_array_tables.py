@@ -12,7 +12,7 @@ from smoothgraph.io import FileError, read_table
 
 @pytest.fixture
 def npz(tmp_path):
-    """What arrays are read as, once NumPy has written them."""
+    """A function that writes arrays with NumPy and returns the table that is read."""
 
     def read(options=None, **arrays):
         np.savez(tmp_path / "table.npz", allow_pickle=True, **arrays)
@@ -70,7 +70,7 @@ def test_other_arrays_are_refused(npy, npz, array, message):
         npz(X=array)
 
 
-def test_a_header_that_promises_too_much_is_not_believed(npy, tmp_path):
+def test_a_header_that_claims_too_much_is_not_trusted(npy, tmp_path):
     npy(np.ones((2, 3)))
     data = (tmp_path / "table.npy").read_bytes()
     (tmp_path / "table.npy").write_bytes(data.replace(b"(2, 3), }        ", b"(200000000, 3), }"))
@@ -85,7 +85,7 @@ def test_columns_of_an_npy_can_be_set_aside(npy):
     assert found.row_attributes["column 2"].tolist() == [1, 4]
     with pytest.raises(FileError, match=r"got 'column 9'; did you mean"):
         npy(X, aside=["column 9"])
-    with pytest.raises(FileError, match=r"an \.npy file has one array only"):
+    with pytest.raises(FileError, match=r"got names=.column 1. for one that holds a matrix only"):
         npy(X, names="column 1")
 
 
@@ -96,7 +96,7 @@ def test_the_array_x_or_the_only_matrix_is_taken(npz):
     np.testing.assert_array_equal(npz(other=X + 1, X=X).values, X)
     found = npz(signals=X, y=np.arange(2), text=np.array([["a"]]))
     np.testing.assert_array_equal(found.values, X)
-    assert "The signals are those of the array 'signals'." in found.notes
+    assert "The signals come from the array 'signals'." in found.notes
     with pytest.raises(FileError, match=r"got 2 of them among its arrays: a \(2, 3\), b \(2, 3\)"):
         npz(a=X, b=X)
     np.testing.assert_array_equal(npz({"aside": ["a"]}, a=X + 1, b=X).values, X)
@@ -159,7 +159,7 @@ def test_names(npz):
 
 
 @pytest.mark.parametrize("names", [["a", "a"], ["a", ""], [1, 2]])
-def test_what_does_not_name_the_rows_is_an_attribute(npz, names):
+def test_invalid_row_names_are_an_attribute(npz, names):
     found = npz(X=X, names=np.array(names))
     assert found.row_names is None
     assert found.row_attributes["names"].tolist() == names
@@ -203,7 +203,7 @@ def test_a_column_of_a_sparse_table_can_be_set_aside(tmp_path):
     assert found.row_attributes["column 1"].tolist() == [0, 3]
 
 
-def test_infinity_in_a_sparse_table_has_a_place(tmp_path):
+def test_an_infinite_value_in_a_sparse_table_is_located(tmp_path):
     sp.save_npz(tmp_path / "table.npz", sp.csr_array(np.array([[0, 0], [0, np.inf]])))
     with pytest.raises(FileError, match="row 2, column 2: expected a finite number, got inf"):
         read_table(tmp_path / "table.npz")
@@ -255,20 +255,21 @@ def test_matrix_market_keeps_the_last_bit(tmp_path, value):
         ("2 2 1", "0 1 1", "expected rows and columns from 1 to 2, got others"),
         ("2 2 1", "1 3 1", "expected rows and columns from 1 to 2, got others"),
         ("2 2 999999999", "1 1 1", "expected 999999999 entries, as its header says"),
-        ("999999999999 2 1", "1 1 1", "got a shape of .* with only 1 values; its header is wrong"),
+        ("999999999999 2 1", "1 1 1", "got a shape of .* with only 1 values; correct its header"),
     ],
 )
-def test_matrix_market_headers_are_not_believed(tmp_path, sizes, entry, message):
+def test_matrix_market_headers_are_not_trusted(tmp_path, sizes, entry, message):
     text = f"%%MatrixMarket matrix coordinate real general\n{sizes}\n{entry}\n"
     (tmp_path / "t.mtx").write_text(text)
     with pytest.raises(FileError, match=rf"t\.mtx: .*{message}"):
         read_table(tmp_path / "t.mtx")
 
 
-def test_matrix_market_problems_have_a_row(tmp_path):
+def test_matrix_market_errors_name_the_row(tmp_path):
     text = "%%MatrixMarket matrix coordinate real general\n% a comment\n2 2 2\n1 1 1\n2 2 x\n"
     (tmp_path / "t.mtx").write_text(text)
     with pytest.raises(FileError, match=r"t\.mtx: row 5: expected 3 numbers, got 'x'"):
         read_table(tmp_path / "t.mtx")
-    with pytest.raises(FileError, match=r"an \.mtx file has none"):
+    (tmp_path / "t.mtx").write_text(text.replace("2 2 x", "2 2 1"))
+    with pytest.raises(FileError, match=r"got names='a' for one that holds a matrix only"):
         read_table(tmp_path / "t.mtx", names="a")

@@ -1,4 +1,4 @@
-"""Lists of edges that others have written."""
+"""Lists of edges from other programs."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from smoothgraph.io import FileError, read_graph
 
 @pytest.fixture
 def edges(tmp_path):
-    """The graph in a text, and its adjacency as lists."""
+    """A function that returns the graph in a text."""
 
     def read(text, name="edges.csv"):
         (tmp_path / name).write_text(text)
@@ -75,7 +75,7 @@ def test_both_directions_and_repetitions_with_the_same_weight(edges):
     assert weights(edges("a,b,0.5\nb,a,0.5\na,b,0.50\n")) == [[0, 0.5], [0.5, 0]]
 
 
-def test_loops_and_weights_of_zero_are_no_edges(edges):
+def test_loops_and_zero_weights_are_dropped(edges):
     found = edges("a,b,0.5\na,a,7\nb,c,0\n")
     assert found.names == ["a", "b", "c"]
     assert found.adjacency.nnz == 2
@@ -86,7 +86,7 @@ def test_loops_and_weights_of_zero_are_no_edges(edges):
     [
         (
             "a,b,1\nb,c,3\n\nb,a,2\n",
-            "row 1 and row 4: expected one weight for an edge, got 1.0 and",
+            "row 1 and row 4: expected one weight per edge, got 1.0 and",
         ),
         ("a,b,1\na,b,2\n", "row 1 and row 2: expected one weight"),
         ("source,target,weight\na,b,-0.5\n", "row 2: expected a finite weight >= 0, got -0.5"),
@@ -96,16 +96,16 @@ def test_loops_and_weights_of_zero_are_no_edges(edges):
         ("a,b,1\nb,,1\n", "row 2: expected a target and a weight"),
         ("a,b,1\n,c,1\n", "row 2: expected a node as source, got an empty cell"),
         ("a,b,1\nb,c,x\n", "row 2, column 3: expected a number as weight, got 'x'"),
-        ("one,two,three\na,b,1\n", "row 1, column 3: .*begin with a row of headers source"),
+        ("one,two,three\na,b,1\n", "row 1, column 3: .*begin with a header row source"),
         ("a,b,1\nb,c\n", "row 2: expected 3 fields between ',' as in the first row, got 2"),
         ("a,b,1,x\n", "expected 2 or 3 columns, source, target and weight, got 4"),
         ("a\nb\n", "expected 2 or 3 columns, source, target and weight, got 1"),
-        ("source,target,from\na,b,1\n", "expected one column of source, target and weight each"),
+        ("source,target,from\na,b,1\n", "expected one column each for source"),
         ("source,target,weight\n", "expected rows of edges below the header, got none"),
         ("", "expected rows of values, got an empty file"),
     ],
 )
-def test_problems_are_told_with_their_rows(edges, text, message):
+def test_errors_name_the_row(edges, text, message):
     with pytest.raises(FileError, match=rf"edges\.csv: {message}"):
         edges(text)
 
@@ -124,7 +124,7 @@ def parquet(tmp_path):
     return read
 
 
-def test_parquet_of_others(parquet):
+def test_parquet_files_from_other_programs(parquet):
     found = parquet({"From": ["b", "c", "d"], "To": ["c", "b", None], "note": [1, 2, 3]})
     assert found.names == ["b", "c", "d"]
     assert weights(found) == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
@@ -146,6 +146,6 @@ def test_parquet_of_others(parquet):
         ),
     ],
 )
-def test_parquet_problems_are_told_with_their_rows(parquet, columns, message):
+def test_parquet_errors_name_the_row(parquet, columns, message):
     with pytest.raises(FileError, match=rf"edges\.parquet: {message}"):
         parquet(columns)

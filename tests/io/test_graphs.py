@@ -78,7 +78,7 @@ def graphs(draw):
 
 
 def by_name(graph, names):
-    """The adjacency as a matrix, with the nodes in the order of the names."""
+    """Return the dense adjacency with the nodes in the order of the names."""
     order = [graph.ids.index(name) for name in names]
     return graph.adjacency.toarray()[np.ix_(order, order)]
 
@@ -192,7 +192,7 @@ def test_what_was_read_can_be_written_again(suffix, tmp_path):
     assert (third.names, third.attributes, third.info) == (list("wxyz"), {}, {})
 
 
-def test_a_learner_brings_its_names(tmp_path):
+def test_the_names_of_a_learner_are_written(tmp_path):
     X = pd.DataFrame([[0.0], [1.0], [1.5], [2.5]], index=["a", "b", "c", "d"], columns=["x"])
     learner = LogDegreeGraph(edges_per_node=1.5).fit(X)
     write_graph(tmp_path / "graph.npz", learner)
@@ -203,7 +203,7 @@ def test_a_learner_brings_its_names(tmp_path):
     assert read_graph(tmp_path / "graph.npz").names is None
 
 
-# -- read by others ----------------------------------------------------------
+# -- read by other programs --------------------------------------------------
 
 
 def test_scipy_reads_npz_and_mtx(tmp_path):
@@ -241,7 +241,7 @@ def test_pandas_reads_csv_and_parquet(tmp_path):
     assert pd.read_parquet(tmp_path / "g.parquet")["source"].tolist() == [0, 0, 1]
 
 
-# -- written by others -------------------------------------------------------
+# -- written by other programs -----------------------------------------------
 
 
 def test_graphs_of_networkx(tmp_path):
@@ -270,7 +270,7 @@ def test_graphs_without_weights_and_with_directions(suffix, tmp_path):
     assert read_graph(path).adjacency.toarray().tolist() == [[0, 1], [1, 0]]
 
 
-def test_what_networkx_warns_about_is_read(tmp_path):
+def test_networkx_warnings_are_muted(tmp_path):
     networkx.write_graphml(networkx.path_graph(2), tmp_path / "g.graphml")
     text = (tmp_path / "g.graphml").read_text()
     key = '<key id="d0" for="node" attr.name="kind"/><graph '
@@ -326,14 +326,14 @@ def test_other_matrices_are_refused_with_the_name_of_the_file(matrix, message, t
         (["a", "b"], "expected one name per node, 4, got 2"),
     ],
 )
-def test_what_are_no_names_is_refused(suffix, names, message, tmp_path):
+def test_invalid_names_are_refused(suffix, names, message, tmp_path):
     with pytest.raises(FileError, match=rf"graph\.{suffix}: {message}"):
         write_graph(tmp_path / f"graph.{suffix}", W, names=names)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("suffix", ["graphml", "gexf"])
-def test_what_xml_cannot_hold_is_refused_with_the_node(suffix, tmp_path):
+def test_text_that_xml_cannot_hold_is_refused(suffix, tmp_path):
     with pytest.raises(FileError, match=r"node 'c\\x01': expected a name that XML can hold"):
         write_graph(tmp_path / f"graph.{suffix}", W, names=["a", "b", "c\x01", "d"])
     with pytest.raises(FileError, match=r"node 'b', attribute 'y': expected text that XML can"):
@@ -354,7 +354,7 @@ def test_attributes_are_counted(tmp_path):
         write_graph(tmp_path / "graph.npz", W, attributes={"y": range(3)})
 
 
-def test_what_is_no_graph_is_refused(tmp_path):
+def test_invalid_graphs_are_refused(tmp_path):
     with pytest.raises(ValueError, match="must be symmetric"):
         write_graph(tmp_path / "graph.npz", np.triu(W))
     with pytest.raises(FileError, match=r"graph\.xls: expected a name that ends in"):

@@ -1,4 +1,4 @@
-"""HDF5 and AnnData's files."""
+"""HDF5 and AnnData files."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ h5py = pytest.importorskip("h5py")
 
 @pytest.fixture
 def hdf5(tmp_path):
-    """What datasets are read as, once h5py has written them."""
+    """A function that writes datasets with h5py and returns the table that is read."""
 
     def read(datasets, **options):
         with h5py.File(tmp_path / "table.h5", "w") as root:
@@ -39,7 +39,7 @@ def test_the_only_table_wherever_it_is(hdf5, rng):
     assert found.row_names == ["p", "q", "r", "s"]
     assert found.column_names == ["u", "v", "w"]
     assert found.row_attributes["label"].tolist() == ["ä", "b", "c", "d"]
-    assert "The signals are those of the dataset 'deep/er/signals'." in found.notes
+    assert "The signals come from the array 'deep/er/signals'." in found.notes
 
 
 def test_the_key_chooses(hdf5):
@@ -70,10 +70,10 @@ def test_compressed_chunks(tmp_path, rng):
     np.testing.assert_array_equal(read_table(tmp_path / "t.hdf5").values, X)
 
 
-def test_a_shape_that_was_never_filled_is_not_believed(tmp_path):
+def test_a_shape_that_was_never_filled_is_not_trusted(tmp_path):
     with h5py.File(tmp_path / "t.h5", "w") as root:
         root.create_dataset("X", shape=(10**5, 10**4), dtype=float, chunks=(100, 100))
-    with pytest.raises(FileError, match=r"/X: expected 8000000000 bytes for its shape .*, got 0"):
+    with pytest.raises(FileError, match=r"expected 8000000000 bytes for /X of shape .*, got 0"):
         read_table(tmp_path / "t.h5")
 
 
@@ -115,7 +115,7 @@ def h5ad(tmp_path):
     return read
 
 
-def test_anndata_x_with_all_that_stands_beside(adata, h5ad):
+def test_anndata_x_with_all_annotations(adata, h5ad):
     found = h5ad(adata)
     np.testing.assert_array_equal(found.values, adata.X)
     assert found.values.dtype == np.float64
@@ -132,7 +132,7 @@ def test_anndata_x_with_all_that_stands_beside(adata, h5ad):
         "batch": list("uuvvww"),
         "good": [1, 0] * 3,
     }
-    assert found.notes[0].startswith("The signals are those of X; the file also has obsm/X_umap,")
+    assert found.notes[0].startswith("The signals come from X; the file also has obsm/X_umap,")
 
 
 @pytest.mark.parametrize(("layer", "factor"), [("csr", 2), ("csc", 3)])
@@ -194,7 +194,7 @@ def test_anndata_repeated_names_are_left_out(adata, h5ad, recwarn):
     assert any("/obs/_index has empty or repeated names" in note for note in found.notes)
 
 
-def test_anndata_problems_are_told(adata, h5ad, tmp_path):
+def test_anndata_errors_name_the_place(adata, h5ad, tmp_path):
     with pytest.raises(FileError, match=r"'layers/csc', .*got 'layers/cscs'; did you mean"):
         h5ad(adata, key="layers/cscs")
     adata.X[1, 2] = np.inf
@@ -203,7 +203,7 @@ def test_anndata_problems_are_told(adata, h5ad, tmp_path):
 
 
 def test_the_old_anndata(tmp_path, rng):
-    """Before 0.8 categories stood in a group of their own, before 0.7 obs was one dataset."""
+    """Before 0.8 categories had their own group; before 0.7 obs was a single dataset."""
     X = rng.normal(size=(3, 2))
     with h5py.File(tmp_path / "seven.h5ad", "w") as root:
         root["X"] = X

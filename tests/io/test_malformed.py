@@ -1,4 +1,4 @@
-"""Nothing that is wrong with a file ends in anything but a FileError."""
+"""Whatever is wrong with a file, reading it raises a FileError."""
 
 import pytest
 from malformed import good_graphs, good_tables, malformed_graphs, malformed_tables
@@ -9,7 +9,7 @@ from smoothgraph.io import FileError, read_graph, read_table
 @pytest.mark.parametrize(
     ("files_in", "read"), [(malformed_tables, read_table), (malformed_graphs, read_graph)]
 )
-def test_what_cannot_be_read_is_a_file_error_that_names_the_file(files_in, read, tmp_path):
+def test_malformed_files_raise_a_file_error_that_names_the_file(files_in, read, tmp_path):
     files = files_in(tmp_path)
     assert len(files) >= 200
     surprises = {label: surprise(read, path) for label, path in files}
@@ -17,7 +17,7 @@ def test_what_cannot_be_read_is_a_file_error_that_names_the_file(files_in, read,
 
 
 def surprise(read, path):
-    """What is not as it should be when the file is read."""
+    """Return what went wrong, or None if a FileError names the file."""
     try:
         found = read(path)
     except FileError as error:
@@ -26,7 +26,7 @@ def surprise(read, path):
     return f"it was read: {found}"
 
 
-def test_the_files_that_these_are_made_from_can_be_read(tmp_path):
+def test_the_good_files_can_be_read(tmp_path):
     for files, read in ((good_tables(), read_table), (good_graphs(tmp_path), read_graph)):
         for name, data in files.items():
             (tmp_path / name).write_bytes(data)

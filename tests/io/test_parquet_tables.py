@@ -9,7 +9,7 @@ pytest.importorskip("pyarrow")
 
 @pytest.fixture
 def table(tmp_path):
-    """What a DataFrame is read as, once pandas has written it."""
+    """A function that writes a DataFrame and returns the table that is read."""
 
     def read(frame, **options):
         frame.to_parquet(tmp_path / "table.parquet")
@@ -100,6 +100,6 @@ def test_names_and_aside(table):
         ({"x": [None, None]}, "expected at least one column of numbers"),
     ],
 )
-def test_problems_are_told_with_their_place(table, frame, message):
+def test_errors_name_the_place(table, frame, message):
     with pytest.raises(FileError, match=rf"table\.parquet: {message}"):
         table(pd.DataFrame(frame))

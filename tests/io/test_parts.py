@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoothgraph.io import FileError, read_graph
-from smoothgraph.io.parts import PARTS_FORMATS, Edges
-from smoothgraph.io.whole import folder_written_whole
+from smoothgraph.io.atomic import atomic_folder
+from smoothgraph.io.edge_lists import Edges
+from smoothgraph.io.file_format import PARTS_FORMATS
 
 KINDS = pytest.mark.parametrize("kind", sorted(PARTS_FORMATS))
 # Node 4 is isolated; each part may hold edges of any nodes.
@@ -26,14 +27,14 @@ def write(folder, kind, parts=PARTS, *, graph="this", n_nodes=5):
     common = {"graph": graph, "n_nodes": n_nodes, "info": {"seed": 3}}
     writer = PARTS_FORMATS[kind]
     for number, edges in enumerate(parts):
-        writer.write(writer.path(folder, number), edges, common | {"part": number})
+        writer.write_part(writer.part_path(folder, number), edges, common | {"part": number})
     counts = [len(edges.weight) for edges in parts]
     writer.write_common(folder, common | {"edges_of_parts": counts})
     return folder
 
 
 def part(folder, kind, number):
-    return PARTS_FORMATS[kind].path(folder, number)
+    return PARTS_FORMATS[kind].part_path(folder, number)
 
 
 def remove(path):
@@ -72,9 +73,9 @@ def test_how_the_edges_were_divided_does_not_matter(kind, tmp_path_factory, weig
 
 
 @KINDS
-def test_a_folder_without_its_last_file_was_not_written_to_the_end(kind, tmp_path):
+def test_a_folder_without_its_common_file_is_incomplete(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
-    (folder / {"parquet": "_graph.json", "zarr": "zarr.json"}[kind]).unlink()
+    (folder / PARTS_FORMATS[kind].common_file).unlink()
     with pytest.raises(FileError, match=r"graph: expected a file, got a folder.*write the graph"):
         read_graph(folder)
 
@@ -89,7 +90,7 @@ def test_a_missing_part_is_named(kind, number, tmp_path):
 
 
 @KINDS
-def test_a_part_too_many_is_named(kind, tmp_path):
+def test_an_extra_part_is_named(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
     other = write(tmp_path / "other", kind, [*PARTS, PARTS[0]], graph="other")
     part(other, kind, 3).rename(part(folder, kind, 3))
@@ -102,7 +103,7 @@ def test_a_part_of_another_graph_is_refused(kind, tmp_path):
     folder, other = write(tmp_path / "graph", kind), write(tmp_path / "other", kind, graph="other")
     remove(part(folder, kind, 2))
     part(other, kind, 2).rename(part(folder, kind, 2))
-    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph of this folder"):
+    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph in this folder"):
         read_graph(folder)
 
 
@@ -112,7 +113,7 @@ def test_another_part_of_the_same_graph_is_refused(kind, tmp_path):
     remove(part(folder, kind, 2))
     copy = shutil.copytree if kind == "zarr" else shutil.copy
     copy(part(folder, kind, 0), part(folder, kind, 2))
-    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph of this folder"):
+    with pytest.raises(FileError, match=r"part-00002.*expected part 2 of the graph in this folder"):
         read_graph(folder)
 
 
@@ -121,7 +122,7 @@ def test_a_part_with_fewer_edges_is_refused(kind, tmp_path):
     folder = write(tmp_path / "graph", kind)
     about = {"graph": "this", "n_nodes": 5, "info": {}, "part": 0}
     fewer = Edges(*(column[:1] for column in PARTS[0]))
-    PARTS_FORMATS[kind].write(part(folder, kind, 0), fewer, about)
+    PARTS_FORMATS[kind].write_part(part(folder, kind, 0), fewer, about)
     with pytest.raises(FileError, match=r"part-00000.*expected 2 edges, got 1"):
         read_graph(folder)
 
@@ -143,15 +144,21 @@ def test_a_lost_chunk_of_zarr_is_not_taken_for_zeros(array, tmp_path):
 
 
 @KINDS
-@pytest.mark.parametrize("name", ["_graph.json", "zarr.json"])
 @pytest.mark.parametrize("text", ["", "[]", "{}", "{"])
-def test_a_damaged_folder_is_refused(kind, name, text, tmp_path):
+def test_a_damaged_folder_is_refused(kind, text, tmp_path):
     folder = write(tmp_path / "graph", kind)
-    (folder / name).write_text(text)
-    if (kind, name) == ("parquet", "zarr.json"):  # which means nothing there
-        assert read_graph(folder).adjacency.shape == (5, 5)
-        return
+    (folder / PARTS_FORMATS[kind].common_file).write_text(text)
     with pytest.raises(FileError, match=r"graph: expected"):
+        read_graph(folder)
+
+
+def test_a_common_file_of_another_format(tmp_path):
+    folder = write(tmp_path / "graph", "parquet")
+    (folder / "zarr.json").write_text("{}")  # which means nothing here
+    assert read_graph(folder).adjacency.shape == (5, 5)
+    folder = write(tmp_path / "other", "zarr")
+    (folder / "_graph.json").write_text("{}")
+    with pytest.raises(FileError, match=r"other: expected a graph in parts"):
         read_graph(folder)
 
 
@@ -176,7 +183,7 @@ def test_the_command_line_reads_parts(kind, tmp_path):
 @pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt])
 def test_a_folder_that_fails_leaves_nothing(kind, tmp_path):
     def fail():
-        with folder_written_whole(tmp_path / "graph") as temporary:
+        with atomic_folder(tmp_path / "graph") as temporary:
             (temporary / "half").write_text("half")
             raise kind("stopped")
 
@@ -185,9 +192,9 @@ def test_a_folder_that_fails_leaves_nothing(kind, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_came_meanwhile_is_not_replaced(tmp_path):
+def test_a_folder_made_in_the_meantime_is_not_replaced(tmp_path):
     def write_slowly():
-        with folder_written_whole(tmp_path / "graph") as temporary:
+        with atomic_folder(tmp_path / "graph") as temporary:
             (temporary / "half").write_text("half")
             (tmp_path / "graph").mkdir()
 

@@ -1,4 +1,4 @@
-"""Where files come from, which format they have, what is loaded to read them."""
+"""Sources of files, their formats, and the packages that reading them needs."""
 
 import io
 import os
@@ -17,6 +17,7 @@ from smoothgraph.io import (
     read_table,
     write_graph,
 )
+from smoothgraph.io.file_format import PARTS_FORMATS
 
 
 def test_importing_loads_nothing_heavy():
@@ -29,8 +30,9 @@ def test_importing_loads_nothing_heavy():
 
 
 def test_the_formats():
-    assert TABLE_FORMATS == ("csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad")
-    assert GRAPH_FORMATS == ("csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet")
+    assert set(TABLE_FORMATS) >= {"csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"}
+    assert set(GRAPH_FORMATS) >= {"csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"}
+    assert set(PARTS_FORMATS) >= {"parquet", "zarr"}
 
 
 def give_standard_input(monkeypatch, data):
@@ -57,7 +59,7 @@ def test_standard_input_of_another_format(kind, monkeypatch, rng):
     np.testing.assert_array_equal(read_table("-", format=kind).values, X)
 
 
-def test_problems_of_standard_input_name_it(monkeypatch):
+def test_errors_name_standard_input(monkeypatch):
     give_standard_input(monkeypatch, b"a,b\n1\n")
     with pytest.raises(FileError, match=r"^standard input: row 2: expected 2 fields"):
         read_table("-")
@@ -87,8 +89,8 @@ def test_a_format_overrides_the_suffix(tmp_path):
 
 
 @pytest.mark.parametrize("read", [read_table, read_graph])
-def test_what_is_no_file_is_refused(read, tmp_path):
-    with pytest.raises(FileError, match=r"gone\.csv: expected a file, but there is none"):
+def test_missing_files_folders_and_unknown_formats_are_refused(read, tmp_path):
+    with pytest.raises(FileError, match=r"gone\.csv: expected a file, but it does not exist"):
         read(tmp_path / "gone.csv")
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(FileError, match=r"folder\.csv: expected a file, got a folder"):
@@ -100,7 +102,7 @@ def test_what_is_no_file_is_refused(read, tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_a_file_that_may_not_be_read_is_refused(tmp_path):
+def test_an_unreadable_file_is_refused(tmp_path):
     (tmp_path / "secret.csv").write_text("a\n1\n")
     (tmp_path / "secret.csv").chmod(0)
     with pytest.raises(FileError, match="permission is denied"):
@@ -108,7 +110,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["graphml", "gexf"])
-def test_a_graph_is_no_table(suffix, tmp_path):
+def test_a_graph_file_is_not_a_table(suffix, tmp_path):
     write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
     with pytest.raises(FileError, match=r"holds a graph; .* read it with read_graph"):
         read_table(tmp_path / f"graph.{suffix}")
@@ -120,23 +122,54 @@ def test_a_graph_is_no_table(suffix, tmp_path):
         ("h5py", "table.h5", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("h5py", "table.h5ad", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("pyarrow.parquet", "t.parquet", r"reading Parquet needs pyarrow.*smoothgraph\[parquet\]"),
+        ("pandas", "table.csv", r"reading CSV and TSV needs pandas: pip.*smoothgraph\[cli\]"),
     ],
 )
 def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypatch, tmp_path):
-    (tmp_path / name).write_bytes(b"")
+    (tmp_path / name).write_bytes(b"1,2\n")
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=hint):
         read_table(tmp_path / name)
 
 
+@pytest.mark.parametrize("suffix", ["graphml", "gexf"])
+def test_a_missing_networkx_is_named_with_its_remedy(suffix, monkeypatch, tmp_path):
+    write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(ImportError, match=r"reading G.* needs networkx: pip .*smoothgraph\[cli\]"):
+        read_graph(tmp_path / f"graph.{suffix}")
+    with pytest.raises(ImportError, match=r"writing G.* needs networkx: pip .*smoothgraph\[cli\]"):
+        write_graph(tmp_path / f"other.{suffix}", np.ones((2, 2)))
+
+
+def test_numpy_and_scipy_suffice_for_arrays_and_graphs(tmp_path):
+    """Graphs are written as CSV, too, but not read, because pandas parses them."""
+    code = f"""
+import sys
+for blocked in ("pandas", "pyarrow", "h5py", "networkx", "zarr"):
+    sys.modules[blocked] = None
+import numpy as np
+from smoothgraph.io import read_graph, read_table, write_graph
+for suffix in ("npz", "mtx"):
+    path = f"{tmp_path}/graph.{{suffix}}"
+    write_graph(path, np.ones((2, 2)), names=["a", "b"])
+    assert read_graph(path).names == ["a", "b"]
+write_graph("{tmp_path}/graph.csv", np.ones((2, 2)))
+np.save("{tmp_path}/table.npy", np.eye(2))
+assert read_table("{tmp_path}/table.npy").values.tolist() == [[1, 0], [0, 1]]
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_key_is_for_files_of_several_arrays(tmp_path):
     (tmp_path / "table.csv").write_text("a\n1\n")
-    with pytest.raises(FileError, match="expected a key for npz or hdf5 or h5ad only"):
+    with pytest.raises(FileError, match="expected a key only for hdf5 or h5ad or npz"):
         read_table(tmp_path / "table.csv", key="X")
 
 
 @pytest.mark.parametrize("suffix", GRAPH_FORMATS)
-def test_no_graph_of_ours_is_taken_for_a_table(tmp_path, suffix):
+def test_a_graph_that_we_wrote_is_not_taken_for_a_table(tmp_path, suffix):
     path = tmp_path / f"graph.{suffix}"
     write_graph(path, np.ones((4, 4)) - np.eye(4), names=["a", "b", "c", "d"])
     with pytest.raises(FileError, match="holds a graph"):

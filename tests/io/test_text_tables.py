@@ -12,7 +12,7 @@ from smoothgraph.io import FileError, read_table
 
 @pytest.fixture
 def table(tmp_path):
-    """Reads a text or bytes as table.csv, or as another file."""
+    """A function that reads text or bytes as table.csv, or as another file."""
 
     def read(content, name="table.csv", **options):
         data = content.encode() if isinstance(content, str) else content
@@ -67,8 +67,8 @@ def test_other_encodings_are_refused_with_row_and_byte(table):
 
 
 @pytest.mark.parametrize("data", [b"a,b\n1,2\n\0,3\n", b"a,b\n1,2\n\x01\x02\xff\xfe"])
-def test_what_is_no_text_is_told(table, data):
-    with pytest.raises(FileError, match=r"row 3: .* this does not look like text"):
+def test_binary_data_is_recognized(table, data):
+    with pytest.raises(FileError, match=r"row 3: .* which does not look like text"):
         table(data)
 
 
@@ -80,7 +80,7 @@ def test_line_ends_and_blank_lines(table, end):
         table(text.replace("3,4", "3,inf"))
 
 
-def test_no_line_end_at_the_end(table):
+def test_the_last_line_needs_no_line_end(table):
     assert table("a,b\n1,2\n3,4").values.tolist() == [[1, 2], [3, 4]]
 
 
@@ -108,12 +108,12 @@ def test_quotes(table):
         ("\n \n", "expected rows of values, got an empty file"),
         ("a,b\n", "expected rows of values below the header, got a header only"),
         ("a\nx\ny\n", "expected at least one column of numbers, got only text"),
-        ("a,b,a\n1,2,3\n", "columns 1 and 3: expected headers that are all different, got 'a'"),
+        ("a,b,a\n1,2,3\n", "column 1 and column 3: expected names that are all different, got 'a'"),
         ("a,b\n1,-inf\n", "row 2, column 'b': expected a finite number, got -inf"),
         ("1,2\n3,1e999\n", "row 2, column 2: expected a finite number, got inf"),
     ],
 )
-def test_problems_are_told_with_their_place(table, text, message):
+def test_errors_name_the_place(table, text, message):
     with pytest.raises(FileError, match=rf"table\.csv: {message}"):
         table(text)
 
@@ -158,14 +158,14 @@ def test_both_decimals_in_a_column_are_a_mistake(table):
         table("a;b\n1,5;2\n1.500;3\n2,5;3\n")
 
 
-def test_commas_are_no_decimals_between_tabs(table):
+def test_tsv_has_no_decimal_commas(table):
     assert table("a\tb\n1,5\t2\n2,5\t3\n").row_names == ["1,5", "2,5"]
 
 
 # -- headers -----------------------------------------------------------------
 
 
-def test_numbers_only_are_no_header(table):
+def test_a_first_row_of_numbers_is_not_a_header(table):
     found = table("1,2\n3,4\n")
     assert found.values.tolist() == [[1, 2], [3, 4]]
     assert found.column_names is None
@@ -184,7 +184,7 @@ def test_the_guess_can_be_overridden(table):
     assert found.values.tolist() == [[2], [4]]
 
 
-def test_what_pandas_writes_with_its_numbers_around(table):
+def test_default_labels_of_pandas(table):
     found = table(pd.DataFrame([[1.5, 2], [3, 4]]).to_csv())
     assert found.values.tolist() == [[1.5, 2], [3, 4]]
     assert found.row_names == ["0", "1"]
@@ -206,7 +206,7 @@ def test_missing_values_are_nan_and_counted(table):
     assert found.notes == ["Missing values: 5 of 10 (50 %)."]
 
 
-def test_truth_counts_as_one(table):
+def test_booleans_are_numbers(table):
     found = table("a,b,c\nTrue,true,1\nFalse,,2\n")
     np.testing.assert_array_equal(found.values, [[1, 1, 1], [0, np.nan, 2]])
 
@@ -235,7 +235,7 @@ def test_empty_columns_are_left_out(table):
 def test_few_texts_are_mistakes_and_many_are_text(table):
     message = (
         "row 3, column 'temp': expected a number, got 'abc'; correct it, leave the cell empty "
-        "if it is missing, or leave out the column"
+        "if the value is missing, or leave out the column"
     )
     with pytest.raises(FileError, match=message):
         table("a,temp\n1,2\n2,abc\n3,4\n4,\n")
@@ -256,11 +256,11 @@ def test_numbers_that_are_set_aside_are_floats(table):
     assert found.notes == []
 
 
-def test_an_unknown_column_is_told_with_the_known_ones(table):
+def test_an_unknown_column_is_reported_with_the_known_ones(table):
     with pytest.raises(FileError, match=r"columns, 'temp', 'b', got 'tmp'; did you mean 'temp'\?"):
         table("temp,b\n1,2\n", aside=["tmp"])
     wide = ",".join(f"c{k}" for k in range(30)) + "\n" + ",".join("1" * 30) + "\n"
-    with pytest.raises(FileError, match=r"'c19' and 10 more, got 'zzz'; take one of these"):
+    with pytest.raises(FileError, match=r"'c19' and 10 more, got 'zzz'; choose one of these"):
         table(wide, names="zzz")
 
 
@@ -275,7 +275,7 @@ def test_different_texts_in_the_first_column_are_names(table):
 
 
 @pytest.mark.parametrize("cells", ["x,1\nx,2\n", "x,1\n,2\n"])
-def test_texts_that_are_repeated_or_missing_are_no_names(table, cells):
+def test_repeated_or_missing_texts_are_not_names(table, cells):
     found = table(f"site,a\n{cells}")
     assert found.row_names is None
     assert "site" in found.row_attributes
@@ -325,7 +325,7 @@ def test_columns_without_names_go_by_their_numbers(table):
     assert found.row_attributes["column 3"].tolist() == [5, 6]
 
 
-# -- what people's files look like -------------------------------------------
+# -- real-world files --------------------------------------------------------
 
 
 @pytest.mark.parametrize("mark", ["-", "--", "?", ".", "N/A", "NULL"])
@@ -354,9 +354,9 @@ def test_ids_under_the_header_of_an_index_are_names(table):
 
 
 @pytest.mark.parametrize("cells", [['"1,234,567"', '"12,345"', "-"], ["1'234", "999", "2'000.5"]])
-def test_marks_between_thousands_are_explained(table, cells):
+def test_thousands_separators_are_explained(table, cells):
     rows = "".join(f"{cell},1\n" for cell in cells)
-    with pytest.raises(FileError, match=r"row 2, column 'people'.*marks between thousands"):
+    with pytest.raises(FileError, match=r"row 2, column 'people'.*thousands separators"):
         table(f"people,b\n{rows}")
 
 

@@ -21,8 +21,8 @@ def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("features", [3, 64])  # scikit-learn's tree, and its brute force
-def test_nearest_neighbours_are_those_of_scikit_learn(features, X):
+@pytest.mark.parametrize("features", [3, 64])  # scikit-learn uses a tree, then brute force
+def test_nearest_neighbors_are_those_of_scikit_learn(features, X):
     A = kneighbors_graph(X[:, :features], 7).toarray()
     graph = KNeighborsGraph(7).fit(X[:, :features])
     np.testing.assert_array_equal(graph.adjacency_.toarray(), np.maximum(A, A.T))
@@ -38,7 +38,7 @@ def test_no_node_joins_itself_among_its_duplicates(features, rng):
     np.testing.assert_array_equal(i // 6, j // 6)
 
 
-def test_fewer_others_than_neighbours(rng):
+def test_fewer_others_than_neighbors(rng):
     W = KNeighborsGraph(10).fit(rng.normal(size=(4, 2))).adjacency_.toarray()
     np.testing.assert_array_equal(W, 1 - np.eye(4))
 
@@ -63,7 +63,7 @@ def test_the_default_is_the_gaussian_graph_on_these_edges(X):
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_the_default_width_among_duplicates(scale):
-    """Four nodes at 0 and one at 1: most edges have no length, the width comes from the rest."""
+    """Of four nodes at 0 and one at 1, most edges have length 0; the others give the width."""
     graph = KNeighborsGraph(3, weights="gaussian").fit(
         scale * np.array([[0.0], [0], [0], [0], [1]])
     )

@@ -1,4 +1,4 @@
-"""What all graph methods promise, those of the package's core and those of ``related``."""
+"""What all graph methods promise: the models, ``smoothgraph.methods`` and ``paper.methods``."""
 
 import numpy as np
 import pandas as pd
@@ -6,21 +6,20 @@ import pytest
 from helpers import needs_umap
 from sklearn.base import clone
 
-from smoothgraph import GaussianGraph, L2DegreeGraph, LogDegreeGraph
-from smoothgraph import methods as related
+from paper.methods import DaitchGraph, LinearNeighborhoodGraph
+from smoothgraph import GaussianGraph, L2DegreeGraph, LogDegreeGraph, methods
+from smoothgraph.estimators.graph_method import GraphMethod
 from smoothgraph.methods import (
     CombinatorialLaplacianGraph,
-    DaitchGraph,
     EpsilonGraph,
     GraphicalLassoGraph,
     KNeighborsGraph,
     LakeTenenbaumGraph,
-    LinearNeighborhoodGraph,
     SigRepGraph,
     UMAPGraph,
 )
 
-# Each with how the weights grow with the data, as a power of its scale.
+# Each method, and the power of the scale of the data by which its weights grow.
 METHODS = [
     (LogDegreeGraph(4, tol=1e-10), 0),
     (L2DegreeGraph(4, tol=1e-10), 0),
@@ -43,7 +42,7 @@ def marks_of(method):
 
 
 def over_methods(*names):
-    """Parametrise a test over all methods, by the first of what their list holds."""
+    """Parametrize a test over all methods by the first values of their entries."""
     cases = [
         pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks_of(entry[0]))
         for entry in METHODS
@@ -56,12 +55,12 @@ every_method = over_methods("method")
 
 @pytest.fixture(scope="module")
 def X():
-    """Two blobs of 12 nodes, 7 signals; no two distances are equal."""
+    """Return two blobs of 12 nodes with 7 signals; no two distances are equal."""
     rng = np.random.default_rng(5)
     return np.repeat(rng.normal(size=(2, 7)), 12, axis=0) + rng.normal(size=(24, 7))
 
 
-def fitted(method, X):
+def fit_clone(method, X):
     return clone(method).fit(X)
 
 
@@ -72,13 +71,13 @@ def assert_same_graph(W, expected):
 
 
 def test_every_method_of_the_folder_is_here():
-    assert set(related.__all__) <= {type(method).__name__ for method, _ in METHODS}
-    assert related.__all__ == sorted(related.__all__)
+    assert set(methods.__all__) <= {type(method).__name__ for method, _ in METHODS}
+    assert methods.__all__ == sorted(methods.__all__)
 
 
 @every_method
 def test_the_graph_is_one(method, X):
-    graph = fitted(method, X)
+    graph = fit_clone(method, X)
     W, L = graph.adjacency_, graph.laplacian_
     assert W.format == L.format == "csr"
     assert W.shape == L.shape == (24, 24)
@@ -97,10 +96,10 @@ def test_the_graph_is_one(method, X):
 @every_method
 def test_a_table_gives_its_names(method, X):
     table = pd.DataFrame(X, index=[f"n{i}" for i in range(24)], columns=list("abcdefg"))
-    graph = fitted(method, table)
+    graph = fit_clone(method, table)
     assert list(graph.node_names_) == list(table.index)
     assert list(graph.feature_names_in_) == list(table.columns)
-    assert_same_graph(graph.adjacency_, fitted(method, X).adjacency_)
+    assert_same_graph(graph.adjacency_, fit_clone(method, X).adjacency_)
     columns = clone(method).set_params(nodes="columns").fit(table.T)
     assert list(columns.node_names_) == list(table.index)
     assert_same_graph(columns.adjacency_, graph.adjacency_)
@@ -118,7 +117,7 @@ def test_a_table_gives_its_names(method, X):
 def test_what_is_no_table_of_nodes_is_refused(method, spoil, message, X):
     table = pd.DataFrame(X, columns=list("abcdefg"))
     with pytest.raises(ValueError, match=message):
-        fitted(method, spoil(table))
+        fit_clone(method, spoil(table))
 
 
 @every_method
@@ -130,15 +129,15 @@ def test_nodes_are_rows_or_columns(method, X):
 @every_method
 def test_the_order_of_nodes_does_not_matter(method, X):
     order = np.random.default_rng(1).permutation(24)
-    W = fitted(method, X).adjacency_
-    assert_same_graph(fitted(method, X[order]).adjacency_, W[order][:, order])
+    W = fit_clone(method, X).adjacency_
+    assert_same_graph(fit_clone(method, X[order]).adjacency_, W[order][:, order])
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1000.0])
 @over_methods("method", "power")
 def test_the_scale_of_the_data(method, power, scale, X):
-    W = fitted(method, X).adjacency_
-    assert_same_graph(fitted(method, scale * X).adjacency_, scale**power * W)
+    W = fit_clone(method, X).adjacency_
+    assert_same_graph(fit_clone(method, scale * X).adjacency_, scale**power * W)
 
 
 @every_method
@@ -155,17 +154,17 @@ def test_fit_transform_gives_the_adjacency(method, X):
     estimator = clone(method)
     weights = estimator.fit_transform(X).toarray()
     np.testing.assert_array_equal(weights, estimator.adjacency_.toarray())
-    np.testing.assert_array_equal(weights, fitted(method, X).adjacency_.toarray())
+    np.testing.assert_array_equal(weights, fit_clone(method, X).adjacency_.toarray())
 
 
 @every_method
 def test_a_second_fit_forgets_the_first(method, X):
     estimator = clone(method).fit(X).fit(X[4:])
-    assert (estimator.adjacency_ != fitted(method, X[4:]).adjacency_).nnz == 0
+    assert (estimator.adjacency_ != fit_clone(method, X[4:]).adjacency_).nnz == 0
     assert len(estimator.node_names_) == 20
 
 
-METHODS_OF_THE_FOLDER = [entry for entry in METHODS if type(entry[0]).__name__ in related.__all__]
+GRAPH_METHODS = [entry for entry in METHODS if isinstance(entry[0], GraphMethod)]
 
 
 @pytest.mark.parametrize("scale", [1e-130, 1e130])
@@ -173,7 +172,7 @@ METHODS_OF_THE_FOLDER = [entry for entry in METHODS if type(entry[0]).__name__ i
 def test_extreme_scales_give_the_same_graph(method, power, scale, X):
     if abs(scale**power) in (0, np.inf) or not np.isfinite(scale ** abs(power)):
         pytest.skip("the weights themselves are beyond the range of numbers")
-    W, expected = fitted(method, scale * X).adjacency_, fitted(method, X).adjacency_
+    W, expected = fit_clone(method, scale * X).adjacency_, fit_clone(method, X).adjacency_
     assert_same_graph(W / scale**power, expected)
 
 
@@ -182,18 +181,18 @@ def test_extreme_scales_give_the_same_graph(method, power, scale, X):
     "method",
     [
         pytest.param(method, id=type(method).__name__, marks=marks_of(method))
-        for method, _ in METHODS_OF_THE_FOLDER
+        for method, _ in GRAPH_METHODS
     ],
 )
 def test_scales_whose_squares_are_no_numbers_are_refused(method, scale, X):
     with pytest.raises(ValueError, match="rescale"):
-        fitted(method, scale * X)
+        fit_clone(method, scale * X)
 
 
 @every_method
 def test_an_offset_of_all_nodes_does_not_matter(method):
     if isinstance(method, LakeTenenbaumGraph | SigRepGraph):
         pytest.skip("the mean of a signal counts in this model")
-    X = np.random.default_rng(5).normal(size=(24, 20))  # so many that products are used
-    X = np.round(X * 2**20) / 2**20  # of which an offset takes no digits
-    assert_same_graph(fitted(method, X + 2.0**27).adjacency_, fitted(method, X).adjacency_)
+    X = np.random.default_rng(5).normal(size=(24, 20))  # enough for the search to use products
+    X = np.round(X * 2**20) / 2**20  # so that an offset loses no digits
+    assert_same_graph(fit_clone(method, X + 2.0**27).adjacency_, fit_clone(method, X).adjacency_)

@@ -10,7 +10,7 @@ from smoothgraph.methods import GraphicalLassoGraph
 
 
 def smooth_signals(n_nodes, n_signals, seed=0):
-    """Random walks along the nodes: neighbours are alike."""
+    """Return random walks along the nodes, in which neighbors are alike."""
     return np.cumsum(np.random.default_rng(seed).normal(size=(n_nodes, n_signals)), axis=0)
 
 
@@ -77,7 +77,7 @@ def test_the_path_that_signals_walked_is_found():
 
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 def test_many_more_nodes_than_signals(alpha):
-    """Where scikit-learn's solver ends in a FloatingPointError."""
+    """scikit-learn's solver fails here with a FloatingPointError."""
     graph = GraphicalLassoGraph(alpha).fit(load_digits().data[:100, 2:30])
     assert graph.dual_gap_ <= 1e-6
     assert np.all(np.linalg.eigvalsh(graph.precision_) > 0)
@@ -121,7 +121,7 @@ def test_duplicates_are_joined_alike():
 def test_a_constant_node_stays_alone():
     X = smooth_signals(5, 20)
     others = GraphicalLassoGraph(tol=1e-10).fit(X[[0, 1, 2, 4]]).adjacency_.toarray()
-    X[3] = 0.1  # whose mean is not 0.1 to the last digit
+    X[3] = 0.1  # its mean is not exactly 0.1
     W = GraphicalLassoGraph(tol=1e-10).fit(X).adjacency_.toarray()
     np.testing.assert_allclose(np.delete(np.delete(W, 3, 0), 3, 1), others, atol=1e-5)
     assert not np.any(W[3])

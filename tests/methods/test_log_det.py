@@ -2,7 +2,6 @@ import warnings
 
 import cvxpy as cp
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,10 +11,9 @@ from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
-from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
-from smoothgraph.methods.log_det import LogDetProblem, Unknowns
-from smoothgraph.methods.log_det.step import newton_step
+from smoothgraph.methods import CombinatorialLaplacianGraph, LakeTenenbaumGraph
+from smoothgraph.methods.log_det.log_det_problem import LogDetProblem, Unknowns
+from smoothgraph.methods.log_det.newton_step import newton_step
 
 BOTH = [LakeTenenbaumGraph, CombinatorialLaplacianGraph]
 
@@ -31,13 +29,13 @@ def test_scikit_learn_conventions(estimator, check):
 
 
 def costs_of(X, l1):
-    """``(z_e + 2 l1 mean(z)) / n`` of the pairs i < j, row by row, and ``tau``."""
+    """Return ``(z_e + 2 l1 mean(z)) / n`` for the pairs i < j, row by row, and ``tau``."""
     z = pdist(X, "sqeuclidean")
     return (z + 2 * l1 * z.mean()) / X.shape[1], np.sum(X**2) / X.shape[1]
 
 
 def oracle(c, tau, m):
-    """The optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
+    """Return the optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
     i, j = np.triu_indices(m, 1)
     A = np.eye(m)[i] - np.eye(m)[j]
     w = cp.Variable(len(i), nonneg=True)
@@ -83,12 +81,12 @@ def test_certificate_bounds_the_optimum_at_any_point(with_tau, rng):
         Q += point.unknowns.rho * np.eye(m) if with_tau else np.full((m, m), 1 / m)
         linear = c @ point.unknowns.w + (tau * point.unknowns.rho if with_tau else 0)
         np.testing.assert_allclose(point.value, linear - np.linalg.slogdet(Q)[1], rtol=1e-10)
-        assert point.dual <= value + 1e-6
+        assert point.value - problem.total * point.gap <= value + 1e-6
         assert point.value >= value - 1e-6
 
 
 @pytest.mark.parametrize("with_tau", [False, True])
-def test_a_newton_step_minimises_the_second_order_model(with_tau, rng):
+def test_a_newton_step_minimizes_the_second_order_model(with_tau, rng):
     """Slopes ``gradient + H step`` vanish where the weights stay positive, else they are >= 0."""
     m = 12
     i, j = np.triu_indices(m, 1)
@@ -144,6 +142,7 @@ def test_optimality_conditions_on_digits(method, l1, digits):
         Q = Q + 0.01
         linear = c @ w
         assert linear == pytest.approx(99, rel=1e-9)
+        assert connected_components(graph.adjacency_)[0] == 1
     theta = np.linalg.inv(Q)
     i, j = np.triu_indices(100, 1)
     resistance = theta[i, i] + theta[j, j] - 2 * theta[i, j]
@@ -152,14 +151,6 @@ def test_optimality_conditions_on_digits(method, l1, digits):
     assert graph.objective_ == pytest.approx(linear - np.linalg.slogdet(Q)[1], rel=1e-9)
     assert 0 <= graph.dual_gap_ <= 1e-8
     assert graph.n_iter_ >= 1
-
-
-@pytest.mark.parametrize("method", BOTH)
-def test_renamed_nodes_give_the_renamed_graph(method, digits, rng):
-    order = rng.permutation(60)
-    W = method(tol=1e-10).fit(digits[:60]).adjacency_.toarray()
-    renamed = method(tol=1e-10).fit(digits[order]).adjacency_.toarray()
-    np.testing.assert_allclose(renamed, W[np.ix_(order, order)], atol=1e-6 * W.max())
 
 
 @pytest.mark.parametrize("method", BOTH)
@@ -252,7 +243,7 @@ def test_a_large_l1_joins_all_pairs_or_none(digits):
 
 @pytest.mark.parametrize("method", BOTH)
 def test_pure_noise_is_certified(method, rng):
-    """All pairs are alike: the weights are as coupled as they can be."""
+    """All pairs are alike, so the weights are as strongly coupled as possible."""
     assert method(l1=0.0).fit(rng.normal(size=(40, 5000))).dual_gap_ <= 1e-6
 
 
@@ -318,16 +309,7 @@ def test_an_accuracy_beyond_rounding_ends_with_a_warning(method, digits):
     assert graph.dual_gap_ <= 1e-12
 
 
-def test_columns_and_names(digits):
-    table = pd.DataFrame(digits[:50, 18:24], columns=list("abcdef"))
-    graph = CombinatorialLaplacianGraph(nodes="columns").fit(table)
-    rows = CombinatorialLaplacianGraph().fit(table.to_numpy().T)
-    assert list(graph.node_names_) == list("abcdef")
-    np.testing.assert_array_equal(graph.adjacency_.toarray(), rows.adjacency_.toarray())
-    assert connected_components(graph.adjacency_)[0] == 1
-
-
-# -- where double precision ends ----------------------------------------------
+# -- the limits of double precision ------------------------------------------
 
 
 @pytest.mark.parametrize("l1", [1e3, 1e6, 1e10, 1e12, 1e15])

@@ -34,7 +34,7 @@ def cvxpy_graph(Y, alpha, beta):
 
 
 def alternate(X, alpha, beta, rounds):
-    """The objective after the first graph and after every round, by textbook steps."""
+    """Return the objective after the first graph and every round, by textbook steps."""
     Y, L = X, cvxpy_graph(X, alpha, beta)
     values = [objective(X, Y, L, alpha, beta)]
     for _ in range(rounds):

@@ -17,7 +17,7 @@ def test_scikit_learn_conventions(estimator, check):
 
 
 def fuzzy_union(X, k):
-    """The graph by its formula, from all distances."""
+    """Return the graph by its formula, from all distances."""
     distance = squareform(pdist(X))
     a = np.zeros_like(distance)
     for i, row in enumerate(distance):
@@ -37,13 +37,13 @@ def test_the_weights_are_those_of_the_formula(k, rng):
 
 
 @needs_umap
-def test_a_seed_changes_nothing_while_neighbours_are_exact(rng):
+def test_a_seed_changes_nothing_while_neighbors_are_exact(rng):
     X = rng.normal(size=(40, 3))
     assert (UMAPGraph(random_state=1).fit(X).adjacency_ != UMAPGraph().fit(X).adjacency_).nnz == 0
 
 
 @needs_umap
-def test_few_nodes_have_few_neighbours(rng):
+def test_few_nodes_have_few_neighbors(rng):
     X = rng.normal(size=(7, 3))
     many, all_but_one = UMAPGraph(15).fit(X), UMAPGraph(6).fit(X)
     assert (many.adjacency_ != all_but_one.adjacency_).nnz == 0
@@ -59,7 +59,7 @@ def test_all_nodes_at_one_place():
     assert np.all(W.diagonal() == 0)
 
 
-def test_too_few_neighbours_are_refused(rng):
+def test_too_few_neighbors_are_refused(rng):
     with pytest.raises(ValueError, match="n_neighbors must be a finite number >= 2"):
         UMAPGraph(1).fit(rng.normal(size=(9, 2)))
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_iris
 
-from paper.experiments import artificial
+from paper.draws import Draws, draw
 from smoothgraph import Newton, Pairs, PairSet, Problem, Status, distances, models
 from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
 
@@ -391,7 +391,7 @@ def test_nodes_that_stay_alone_get_no_edge_from_rounding(rng):
 def test_a_far_node_is_joined_though_its_neighbours_draw_back():
     """Its first edge recedes as the neighbour's multiplier falls: steps just short of it add up."""
     piece = {"graph": "random geometric", "signal": "heat", "repetition": 4}
-    _, X = artificial.draw(artificial.Draws(n_signals=1000), piece)
+    _, X = draw(Draws(n_signals=1000), piece)
     z = distances(X)
     problem = models.log_degree(Pairs(PairSet.all_pairs(len(X)), z / z.mean()), beta=1 / 64)
     solution = Newton(tol=1e-8).solve(problem)
@@ -402,7 +402,7 @@ def test_a_far_node_is_joined_though_its_neighbours_draw_back():
 def test_no_weight_is_negative_though_a_degree_is_wanted_to_be():
     """Of a node about to be left alone l2-degree wants, within rounding, less than nothing."""
     piece = {"graph": "Barabási-Albert", "signal": "generative", "repetition": 4}
-    _, X = artificial.draw(artificial.Draws(n_signals=1000), piece)
+    _, X = draw(Draws(n_signals=1000), piece)
     X = X / np.sqrt(distances(X).mean())
     problem = models.l2_degree(
         Pairs(PairSet.all_pairs(len(X)), distances(X)), alpha=0.03716272234383503

@@ -12,7 +12,7 @@ from smoothgraph.tasks import tikhonov_denoise
 
 
 def random_graph(m, seed, density=0.2):
-    """Often with several components and isolated nodes."""
+    """Return a graph that often has several components and isolated nodes."""
     rng = np.random.default_rng(seed)
     W = np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
     return W + W.T
@@ -85,7 +85,7 @@ def test_one_signal_many_signals_and_none(rng):
 
 
 def test_fitted_learner(rng):
-    """Noise on images goes down on the graph of the noisy images."""
+    """The graph of noisy images reduces their noise."""
     X = load_digits().data[:300]
     noisy = X + rng.normal(scale=4, size=X.shape)
     graph = LogDegreeGraph(10).fit(noisy)

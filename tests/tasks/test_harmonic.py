@@ -27,7 +27,7 @@ def path(m):
 
 
 def some_labels(m, n_classes, rng):
-    """A third of the nodes labelled, each class at least once."""
+    """Label a third of the nodes, with each class at least once."""
     y = np.full(m, -1)
     y[: m // 3] = np.arange(m // 3) % n_classes
     return rng.permutation(y)
@@ -42,26 +42,26 @@ def digits():
 
 @parametrize_with_checks([HarmonicClassifier(learner=LogDegreeGraph(beta=1.0), unlabeled=None)])
 def test_scikit_learn_conventions(estimator, check):
-    """-1 is a class in some of the checks, so it cannot be the marker there."""
+    """The marker cannot be -1, which is a class in some of the checks."""
     check(estimator)
 
 
 def test_against_dense_linear_algebra(rng):
     W, y = random_graph(60, rng), some_labels(60, 3, rng)
-    u, labelled = np.flatnonzero(y == -1), np.flatnonzero(y != -1)
+    u, labeled = np.flatnonzero(y == -1), np.flatnonzero(y != -1)
     L = np.diag(W.sum(axis=1)) - W
-    Y = np.eye(3)[y[labelled]]
-    expected = np.linalg.solve(L[np.ix_(u, u)], W[np.ix_(u, labelled)] @ Y)
+    Y = np.eye(3)[y[labeled]]
+    expected = np.linalg.solve(L[np.ix_(u, u)], W[np.ix_(u, labeled)] @ Y)
     model = HarmonicClassifier().fit(W, y)
     np.testing.assert_allclose(model.label_distributions_[u], expected, atol=1e-10)
-    np.testing.assert_array_equal(model.label_distributions_[labelled], Y)
+    np.testing.assert_array_equal(model.label_distributions_[labeled], Y)
     np.testing.assert_array_equal(model.transduction_[u], np.argmax(expected, axis=1))
-    np.testing.assert_array_equal(model.transduction_[labelled], y[labelled])
+    np.testing.assert_array_equal(model.transduction_[labeled], y[labeled])
     assert not model.unreachable_.any()
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
-def test_unlabelled_values_are_weighted_means_of_their_neighbours(scale, rng):
+def test_unlabeled_values_are_weighted_means_of_their_neighbors(scale, rng):
     W = side_by_side(random_graph(300, rng, 0.02), random_graph(40, rng), path(3)) * scale
     y = np.concatenate([some_labels(300, 4, rng), some_labels(40, 2, rng), [3, -1, -1]])
     F = HarmonicClassifier().fit(W, y).label_distributions_
@@ -72,7 +72,7 @@ def test_unlabelled_values_are_weighted_means_of_their_neighbours(scale, rng):
 
 
 def test_chain_by_hand():
-    """Resistances in series: values run linearly along a chain, by the inverse weights."""
+    """Values are linear along a chain, like voltages along resistors of inverse weight."""
     W = sp.csr_array(path(5))
     F = HarmonicClassifier().fit(W, [7, -1, -1, -1, 3]).label_distributions_
     np.testing.assert_allclose(F, np.transpose([[0, 0.25, 0.5, 0.75, 1], [1, 0.75, 0.5, 0.25, 0]]))
@@ -112,7 +112,7 @@ def test_nodes_without_labels_in_their_component_are_reported():
     ],
 )
 def test_any_labels_and_any_marker(labels, unlabeled):
-    """0 -- 1 and 2 are reached, 3 is not: its label is the marker and nothing else."""
+    """Nodes 0, 1 and 2 reach a label; node 3 does not, so its label is the marker itself."""
     W = side_by_side(path(2), np.zeros((2, 2)))
     with pytest.warns(UnreachableWarning, match="1 of 4"):
         model = HarmonicClassifier(unlabeled=unlabeled).fit(W, labels)
@@ -121,7 +121,7 @@ def test_any_labels_and_any_marker(labels, unlabeled):
     assert model.classes_.tolist() == [third, first]
 
 
-def test_one_class_and_all_labelled(rng):
+def test_one_class_and_all_labeled(rng):
     W = random_graph(10, rng)
     model = HarmonicClassifier().fit(W, [4] + 9 * [-1])
     np.testing.assert_array_equal(model.transduction_, 4)
@@ -157,17 +157,17 @@ def test_new_rows_take_the_mean_of_the_nodes_they_join(digits):
     assert model.score(X_new, y_new, sample_weight=heavy) == 1
 
 
-def test_unlabelled_fitted_nodes_find_their_own_distribution(digits):
+def test_unlabeled_fitted_nodes_find_their_own_distribution(digits):
     X, known, _, _ = digits
     model = HarmonicClassifier(learner=LogDegreeGraph(10, tol=1e-10)).fit(X, known)
-    unlabelled = known == -1
+    unlabeled = known == -1
     np.testing.assert_allclose(
-        model.predict_proba(X[unlabelled]), model.label_distributions_[unlabelled], atol=1e-3
+        model.predict_proba(X[unlabeled]), model.label_distributions_[unlabeled], atol=1e-3
     )
 
 
 def test_new_rows_among_unreachable_nodes_are_not_guessed(rng):
-    """Two groups far apart, of which only one has labels."""
+    """Only one of two distant groups has labels."""
     near, far = rng.normal(size=(30, 2)), rng.normal(size=(30, 2)) + 1000
     y = np.full(60, -1, dtype=object)
     y[:30] = np.where(near[:, 0] > 0, "right", "left")
@@ -183,7 +183,7 @@ def test_new_rows_among_unreachable_nodes_are_not_guessed(rng):
 
 
 def test_new_rows_that_join_nothing(rng):
-    """The l2 model leaves far-away nodes alone, fitted or new."""
+    """The l2 model leaves distant nodes isolated, fitted or new."""
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(int)
     model = HarmonicClassifier(learner=L2DegreeGraph(8)).fit(X, y)
@@ -203,7 +203,7 @@ def test_new_rows_need_a_learner():
 @pytest.mark.parametrize(
     ("y", "error", "message"),
     [
-        ([-1, -1, -1], ValueError, "At least one node must be labelled"),
+        ([-1, -1, -1], ValueError, "At least one node must be labeled"),
         ([0, -1], ValueError, "one label per node, 3, got 2"),
         ([0.5, -1, 1.5], ValueError, "Unknown label type"),
         ([0.0, -1, np.nan], ValueError, "NaN"),

@@ -12,12 +12,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from smoothgraph import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks import SpectralGraphClustering, spectral
-from smoothgraph.tasks._graph import laplacian_of
+from smoothgraph.tasks.graph_task import laplacian_of
 from smoothgraph.tasks.spectral import smallest_eigenpairs
 
 
 def random_graph(m, rng, density=0.05):
-    """A connected graph: a random tree and random edges."""
+    """Return a connected graph: a random tree and random edges."""
     W = np.zeros((m, m))
     children = np.arange(1, m)
     W[children, rng.integers(0, children)] = rng.uniform(0.5, 1.5, m - 1)
@@ -26,7 +26,7 @@ def random_graph(m, rng, density=0.05):
 
 
 def ring(m):
-    """Nearly every eigenvalue, 2 - 2 cos(2 pi j / m), is double."""
+    """Return a ring, whose eigenvalues 2 - 2 cos(2 pi j / m) are nearly all double."""
     link = np.roll(np.eye(m), 1, axis=1)
     return link + link.T
 
@@ -42,7 +42,7 @@ def star(m):
 
 
 def blocks(*graphs, rng):
-    """Side by side as components, the nodes in random order."""
+    """Return the graph with these components and the nodes in random order."""
     W = sp.csr_array(sp.block_diag([sp.csr_array(graph) for graph in graphs]))
     order = rng.permutation(W.shape[0])
     return W[order][:, order]
@@ -54,7 +54,7 @@ def dense_laplacian(W):
 
 
 def assert_smallest_eigenpairs(W, k):
-    """Values as of the dense solver, orthonormal vectors, and ``L v = lambda v``."""
+    """Check the values by a dense solver, orthonormality, and ``L v = lambda v``."""
     L = dense_laplacian(W)
     scale = np.abs(L).max()
     values, vectors = smallest_eigenpairs(adjacency_of(W), k)
@@ -81,7 +81,7 @@ def test_eigenpairs_of_a_connected_graph(m, scale, rng):
 @pytest.mark.parametrize("k", [1, 2, 4, 5, 9])
 @pytest.mark.parametrize("graph", [ring, complete, star])
 def test_multiple_eigenvalues(graph, k):
-    """Cuts through a multiple eigenvalue included; above and below the dense solver's limit."""
+    """Some k split a multiple eigenvalue; both the dense and the sparse solver are used."""
     assert_smallest_eigenpairs(graph(40), k)
     assert_smallest_eigenpairs(graph(400), k)
 
@@ -103,14 +103,14 @@ def test_copies_that_the_first_search_misses_are_found(monkeypatch):
 
 @pytest.mark.parametrize("k", [1, 3, 5, 6, 9])
 def test_eigenpairs_with_several_components(k, rng):
-    """A large one, two copies of another, which double its eigenvalues, a ring, a lone node."""
+    """Use a large component, two equal ones with double eigenvalues, a ring and a lone node."""
     small = random_graph(30, rng)
     W = blocks(random_graph(400, rng, 0.01), small, small, ring(3), np.zeros((1, 1)), rng=rng)
     assert_smallest_eigenpairs(W, k)
 
 
 def test_nearly_disconnected_parts_are_told_from_components(rng):
-    """An eigenvalue of about 1e-11 of the largest: not zero, and its vector is still right."""
+    """An eigenvalue of about 1e-11 of the largest is not zero, and its vector is right."""
     m = 400
     W = np.zeros((2 * m, 2 * m))
     W[:m, :m], W[m:, m:] = random_graph(m, rng), random_graph(m, rng)
@@ -119,8 +119,8 @@ def test_nearly_disconnected_parts_are_told_from_components(rng):
     assert same_partition(labels, np.arange(2 * m) < m)
 
 
-def test_embedding_is_the_row_normalised_dense_one(rng):
-    """Equal up to a rotation, which k-means does not see: compare inner products of rows."""
+def test_embedding_is_the_row_normalized_dense_one(rng):
+    """Compare inner products, as the rows are equal up to a rotation, which k-means ignores."""
     W = random_graph(80, rng)
     _, vectors = np.linalg.eigh(dense_laplacian(W))
     rows = vectors[:, :4] / np.linalg.norm(vectors[:, :4], axis=1, keepdims=True)
@@ -140,7 +140,7 @@ def test_as_many_components_as_clusters_gives_the_components(rng):
 
 
 def test_more_components_than_clusters(rng):
-    """The largest keep their indicators; nodes of the others have no coordinates."""
+    """The largest components keep their indicators; the rows of all other nodes are zero."""
     W = blocks(ring(50), ring(40), ring(30), ring(3), ring(3), np.zeros((4, 4)), rng=rng)
     model = SpectralGraphClustering(3, random_state=0).fit(W)
     component = connected_components(W)[1]

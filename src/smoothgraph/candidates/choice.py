@@ -11,10 +11,10 @@ from sklearn.base import clone
 from smoothgraph.candidates.fixed import Candidates, FixedCandidates, SampledCandidates
 from smoothgraph.candidates.growing import GrowingCandidates
 from smoothgraph.candidates.source import EngineSource, PairSource
-from smoothgraph.candidates.temporary_engine import TiledEngine
 from smoothgraph.pairs.distances import check_data
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.search import TiledSearch
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
@@ -64,7 +64,7 @@ class NeighborChoice:
         if way == "all pairs":
             return FixedCandidates(self._pairs(table, None), way)
         with stage("index"):
-            source = EngineSource(TiledEngine(check_data(table), self.metric))
+            source = EngineSource(TiledSearch.of(check_data(table), self.metric))
         return self.search(source, table.shape[0], state)
 
     def search(
@@ -137,7 +137,7 @@ class NeighborChoice:
         if pairs.pattern.is_complete or unsearchable or not self.exact_zeros:
             return FixedCandidates(pairs, name)
         with stage("index"):
-            source = EngineSource(TiledEngine(table, self.metric))
+            source = EngineSource(TiledSearch.of(table, self.metric))
         return SampledCandidates(
             source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z), name, source
         )

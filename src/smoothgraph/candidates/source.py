@@ -1,12 +1,13 @@
 """Where candidate pairs come from: a neighbor engine in memory, or a search on workers."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.search.engine import NeighborEngine
 
 Triples = tuple[np.ndarray, np.ndarray, np.ndarray]  # i, j and z of some pairs
 
@@ -14,7 +15,9 @@ Triples = tuple[np.ndarray, np.ndarray, np.ndarray]  # i, j and z of some pairs
 class PairSource(Protocol):
     """Finds pairs by their distances."""
 
-    most_pairs: float  # that fit into memory
+    @property
+    def most_pairs(self) -> float:
+        """How many pairs fit into memory."""
 
     def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
         """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
@@ -42,7 +45,7 @@ class EngineSource:
 
     most_pairs = 2e8  # about 5 GB
 
-    def __init__(self, engine: Any) -> None:
+    def __init__(self, engine: NeighborEngine) -> None:
         self._engine = engine
 
     def nearest(self, k: int, share: float) -> tuple[Pairs, np.ndarray]:

@@ -1,32 +1,36 @@
-"""The program: its commands in the order of its help."""
+"""The program: its commands, in the order in which its help lists them."""
 
 from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.compare import compare
-from smoothgraph.cli.convert import convert
-from smoothgraph.cli.demo import demo
-from smoothgraph.cli.info import info
-from smoothgraph.cli.learn import learn
-from smoothgraph.cli.path import path
-from smoothgraph.cli.report import report
-from smoothgraph.cli.reproduce import reproduce
-from smoothgraph.cli.running import command
-from smoothgraph.cli.version import version
+from smoothgraph.cli.command_runner import wrap_command
+from smoothgraph.cli.convert_command import convert
+from smoothgraph.cli.demo_command import demo
+from smoothgraph.cli.info_command import info
+from smoothgraph.cli.learn_command import learn
+from smoothgraph.cli.path_command import path
+from smoothgraph.cli.report_command import report
 
 app = typer.Typer(
     name="smoothgraph",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done, 1 an error of the program itself, 2 something in a file or an "
-    "option has to change, 130 stopped by Ctrl-C.",
+    epilog="Exit codes: 0 success, 1 bug in the program, 2 a file or an option must be corrected, "
+    "130 stopped by Ctrl-C.",
 )
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001 (of Typer's callbacks)
+def version() -> None:
+    """Print the version."""
+    from smoothgraph import __version__
+
+    typer.echo(__version__)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 (Typer's callbacks get it so)
     if wanted:
         version()
         raise typer.Exit
@@ -45,12 +49,7 @@ def _main(
     """Learn a sparse weighted graph from data that is smooth over it."""
 
 
-def _examples(*lines: str) -> str:
-    """The end of a command's help, one example a line."""
-    return "\n\n".join(["Examples:", *lines])
-
-
-_COMMANDS: dict[Callable[..., None], tuple[str, ...]] = {
+_EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     learn: (
         "smoothgraph learn flowers.csv --label species --out graph.graphml --picture graph.png",
         "smoothgraph learn sensors.csv --nodes columns --standardize --edges-per-node 4",
@@ -67,15 +66,7 @@ _COMMANDS: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph convert graph.npz - --to csv | head",
     ),
     demo: ("smoothgraph demo --edges-per-node 6",),
-    reproduce: (
-        "smoothgraph reproduce table2 --quick",
-        "smoothgraph reproduce all --data-dir ~/data --out reproduction",
-    ),
-    compare: (
-        "smoothgraph compare --quick",
-        "smoothgraph compare log-degree l2-degree lake-tenenbaum --out comparison",
-    ),
     version: ("smoothgraph version",),
 }
-for body, examples in _COMMANDS.items():
-    app.command(epilog=_examples(*examples))(command(body))
+for body, examples in _EXAMPLES.items():
+    app.command(epilog="\n\n".join(("Examples:", *examples)))(wrap_command(body))

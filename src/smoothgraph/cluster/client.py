@@ -17,30 +17,30 @@ Client = Any  # distributed.Client, which may not be installed
 
 _SECONDS_TO_CONNECT = 8
 
-# This long after a loss, a local cluster looks whether the worker is back, and else gives it up for
-# good: also one that was back, was lost once more and is just being started.
+# After this time, a local cluster gives up a lost worker for good, even if the worker is back,
+# was lost once more and is about to be started again.
 PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}
 
 
 def check_open(client: Client) -> None:
-    """A ConnectionError if the client was closed."""
+    """Raise a ConnectionError if the client was closed."""
     if getattr(client, "status", None) in ("closing", "closed"):
-        raise disconnected()
+        raise connection_lost()
 
 
-def disconnected() -> ConnectionError:
-    """What to say when nothing more can be asked of a cluster."""
+def connection_lost() -> ConnectionError:
+    """Return the error to raise when the cluster does not answer any more."""
     return ConnectionError(
-        "The connection to the Dask cluster is gone: the client was closed, its work cancelled, or "
+        "The connection to the Dask cluster is gone: the client was closed, its work canceled, or "
         "the scheduler ended. What was not gathered or written is lost with it; connect again and "
-        "fit again (with a checkpoint it goes on where it was)."
+        "fit again (with a checkpoint, the fit resumes where it was)."
     )
 
 
 def active_client() -> Client | None:
-    """The client that is current, if somebody made one.
+    """Return the current client if there is one.
 
-    None also inside a task: what runs on a worker does not wait for other tasks.
+    Inside a task it is None: a task must not wait for other tasks.
     """
     distributed = sys.modules.get("distributed")
     if distributed is None or _is_inside_a_task(distributed):
@@ -52,11 +52,11 @@ def active_client() -> Client | None:
 
 
 @contextmanager
-def connected(scheduler: str | None, workers: int | None) -> Iterator[Client | None]:
-    """A client of the scheduler at an address, or of as many new processes here, made current.
+def connect(scheduler: str | None, workers: int | None) -> Iterator[Client | None]:
+    """Connect to the scheduler at an address, or start worker processes on this machine.
 
-    None if neither is asked for. What was opened is closed in the end: a scheduler at an address
-    goes on, processes that were started end.
+    The client is current inside the block; it is None if neither is asked for. At the end of the
+    block, processes that were started end, and a scheduler at an address stays.
     """
     if scheduler is not None and workers is not None:
         raise ValueError(
@@ -66,7 +66,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Client | N
     if scheduler is None and workers is None:
         yield None
         return
-    with _client_at(scheduler) if scheduler is not None else _client_of_new(workers) as client:
+    with _client_at(scheduler) if scheduler is not None else _local_client(workers) as client:
         if client.dashboard_link:
             logger.info("dashboard: %s", client.dashboard_link)
         yield client
@@ -90,7 +90,7 @@ def _client_at(scheduler: str) -> Iterator[Client]:
     with _distributed().Client(scheduler, timeout=_SECONDS_TO_CONNECT) as client:
         if not client.nthreads():
             warnings.warn(
-                f"The scheduler at {scheduler} has no workers yet: work waits a while for one to "
+                f"The scheduler at {scheduler} has no workers yet: tasks wait a while for one to "
                 f"join (dask worker {scheduler}).",
                 stacklevel=5,
             )
@@ -98,8 +98,8 @@ def _client_at(scheduler: str) -> Iterator[Client]:
 
 
 @contextmanager
-def _client_of_new(workers: int | None) -> Iterator[Client]:
-    """Of processes with one thread each, which share the memory of the machine."""
+def _local_client(workers: int | None) -> Iterator[Client]:
+    """Start processes with one thread each, which share the memory of the machine."""
     distributed = _distributed()
     import dask  # which distributed needs
 
@@ -109,7 +109,7 @@ def _client_of_new(workers: int | None) -> Iterator[Client]:
             n_workers=check_count("workers", workers, minimum=1),
             threads_per_worker=1,
             dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,  # what matters is told here
+            silence_logs=logging.CRITICAL,  # our own messages say what matters
         ) as cluster,
         distributed.Client(cluster, direct_to_workers=True) as client,
     ):
@@ -117,9 +117,9 @@ def _client_of_new(workers: int | None) -> Iterator[Client]:
 
 
 def _check_reachable(address: str) -> None:
-    """A ConnectionError unless a Dask scheduler answers.
+    """Raise a ConnectionError unless a Dask scheduler answers.
 
-    A client alone would wait without end for a port where something else listens.
+    A client by itself would wait forever for a port where something else listens.
     """
     distributed = _distributed()
 
@@ -129,10 +129,10 @@ def _check_reachable(address: str) -> None:
         await (await asyncio.wait_for(connection, _SECONDS_TO_CONNECT + 1)).close()
 
     try:
-        with ThreadPoolExecutor(1) as thread:  # the calling one may have an event loop
+        with ThreadPoolExecutor(1) as thread:  # the calling thread may have an event loop
             thread.submit(asyncio.run, reach()).result()
     except (OSError, ValueError, TypeError, MemoryError) as error:
-        # Of type: an address that needs certificates; of memory: a greeting read as a size.
+        # TypeError: the address needs certificates. MemoryError: a greeting was read as a size.
         raise ConnectionError(
             f"Expected a Dask scheduler at {address!r}, but none answered: "
             f"{str(error) or 'something else seems to listen there'}. Check the address, such as "

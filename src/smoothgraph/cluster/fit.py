@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.nodes import NodeData, check_node_count
 from smoothgraph.cluster.client import Client, active_client
-from smoothgraph.cluster.needs import bytes_of_edges, check_memory, enough_workers
-from smoothgraph.cluster.source import as_rows
-from smoothgraph.cluster.tasks import results_of
+from smoothgraph.cluster.futures import gather
+from smoothgraph.cluster.row_source import as_rows
 from smoothgraph.cluster.worker_source import WorkerSource
-from smoothgraph.estimators.node_data import NodeData, check_node_count
+from smoothgraph.cluster.workers import bytes_of_pairs, check_memory, wait_for_workers
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
@@ -33,12 +33,12 @@ class NodesOnWorkers:
         """The rows of ``X``, if the graph can be learned there; nothing is read to find out."""
         client, choice = _require_client(), learner.choice()
         _check_possible(learner, choice)
-        enough_workers(client)  # who may be needed to count the rows
+        wait_for_workers(client)  # who may be needed to count the rows
         rows = as_rows(X)
         check_node_count(rows)
         choice.check_density(rows.shape[0])
         pairs = int(_PAIRS_PER_EDGE * choice.density * rows.shape[0] / 2)
-        needed = int(_COPIES * rows.nbytes + bytes_of_edges(pairs))
+        needed = int(_COPIES * rows.nbytes + bytes_of_pairs(pairs))
         check_memory(client, needed, "The graph of these rows")
         choice.way(rows.shape[0])  # which tells of a wrong choice
         learner.n_features_in_ = rows.shape[1]
@@ -50,7 +50,7 @@ class NodesOnWorkers:
 
         chunks = [delayed(_hash)(chunk) for chunk in self.rows.to_delayed().ravel()]
         whole = hashlib.blake2b(repr(self.rows.shape).encode(), digest_size=16)
-        for part in results_of(self.client, self.client.compute(chunks), "rows"):
+        for part in gather(self.client, self.client.compute(chunks), "rows"):
             whole.update(part)
         return whole.hexdigest()
 

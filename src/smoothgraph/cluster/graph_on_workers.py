@@ -11,13 +11,13 @@ from uuid import uuid4
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.cluster.futures import Future
 from smoothgraph.cluster.partitions import edge_triples
-from smoothgraph.cluster.tasks import Future
-from smoothgraph.estimators.checkpoint import Checkpoint
+from smoothgraph.io.atomic import atomic_folder
+from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.graph import json_of
-from smoothgraph.io.parts import PARTS_FORMATS, Edges
-from smoothgraph.io.whole import folder_written_whole
+from smoothgraph.io.file_format import PARTS_FORMATS
+from smoothgraph.io.graph_file import to_json
 from smoothgraph.pairs.in_memory import Pairs
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class GraphOnWorkers:
 
     def __init__(self, pairs: "PairsOnWorkers", weights: Sequence[Future]) -> None:
         self._pairs, self._weights = pairs, weights
-        self._checkpoint: Checkpoint | None = None
+        self._checkpoint: Any = None
 
     @property
     def n_nodes(self) -> int:
@@ -64,7 +64,7 @@ class GraphOnWorkers:
         """Write a Zarr group, with a group of source, target and weight for each part."""
         self._write(folder, "zarr", info or {})
 
-    def keep(self, checkpoint: Checkpoint) -> None:
+    def keep(self, checkpoint: Any) -> None:
         """Remember the checkpoint of the fit until the edges are elsewhere."""
         self._checkpoint = checkpoint
 
@@ -75,15 +75,15 @@ class GraphOnWorkers:
 
     def _write(self, folder: Path | str, kind: str, info: Mapping[str, Any]) -> None:
         parts, layout = PARTS_FORMATS[kind], self._pairs.layout
-        common = {"graph": uuid4().hex, "n_nodes": self.n_nodes, "info": json.loads(json_of(info))}
-        with folder_written_whole(Path(folder).absolute()) as temporary:
+        common = {"graph": uuid4().hex, "n_nodes": self.n_nodes, "info": json.loads(to_json(info))}
+        with atomic_folder(Path(folder).absolute()) as temporary:
             targets = [
                 PartTarget(temporary, kind, common | {"part": k}) for k in range(self.n_parts)
             ]
             names = [layout.order[nodes] for nodes in layout.nodes]
             counts = self._pairs._ask("write", _write_part, names, self._weights, targets)
             for part in range(len(counts)):
-                if not parts.path(temporary, part).exists():
+                if not parts.part_path(temporary, part).exists():
                     raise FileError(
                         f"{folder}: expected a folder that all workers share, but part {part} was "
                         "written elsewhere; write to such a folder"
@@ -106,7 +106,7 @@ class PartTarget:
     def write(self, i: np.ndarray, j: np.ndarray, weights: np.ndarray) -> int:
         """Write edges between nodes in any order, and return their number."""
         parts = PARTS_FORMATS[self.format]
-        path = parts.path(self.folder, self.about["part"])
+        path = parts.part_path(self.folder, self.about["part"])
         if not self.folder.is_dir():
             raise FileError(
                 f"{self.folder.parent}: expected a folder that all workers see, but one of them "
@@ -114,7 +114,7 @@ class PartTarget:
             )
         ends = np.asarray(i, dtype=np.int64), np.asarray(j, dtype=np.int64)
         try:
-            parts.write(path, Edges(np.minimum(*ends), np.maximum(*ends), weights), self.about)
+            parts.write_part(path, Edges(np.minimum(*ends), np.maximum(*ends), weights), self.about)
         except OSError as error:
             raise FileError(
                 f"{path}: a worker cannot write it ({error.strerror or error}); check the place, "

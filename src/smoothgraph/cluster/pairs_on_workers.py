@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.cluster.client import Client
+from smoothgraph.cluster.futures import Future, fetch, gather, submit
 from smoothgraph.cluster.graph_on_workers import GraphOnWorkers
 from smoothgraph.cluster.partitions import (
     Bounds,
@@ -24,7 +25,6 @@ from smoothgraph.cluster.partitions import (
     edge_triples,
     own_part,
 )
-from smoothgraph.cluster.tasks import Future, results_of, submitted
 from smoothgraph.pairs.in_memory import CurvatureInMemory, Pairs, TermsInMemory
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import (
@@ -37,7 +37,7 @@ from smoothgraph.pairs.seam import (
 )
 from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.pairs.sweeps import SweeperInMemory
-from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.prior import EdgePrior
 
 _EXCHANGES = 10  # of multipliers between partitions in a sweep, at most
 
@@ -75,11 +75,11 @@ class Layout:
 
     def submit(self, name: str, task: Callable[..., Any], *columns: Sequence[Any]) -> list[Future]:
         """A future of ``task(*row)`` for each partition's row of arguments."""
-        return [submitted(self.client, name, task, *row) for row in zip(*columns, strict=True)]
+        return [submit(self.client, name, task, *row) for row in zip(*columns, strict=True)]
 
     def ask(self, name: str, task: Callable[..., Any], *columns: Sequence[Any]) -> list[Any]:
         """``task(*row)`` for each partition's row of arguments."""
-        return results_of(self.client, self.submit(name, task, *columns), name)
+        return fetch(self.client, self.submit(name, task, *columns))
 
     def same(self, value: Any) -> list[Any]:
         """The same argument for each partition."""
@@ -98,8 +98,8 @@ class PairsOnWorkers(CandidatePairs):
         cls, client: Client, order: np.ndarray, bounds: Sequence[Bounds], made: Sequence[Future]
     ) -> "PairsOnWorkers":
         """From futures of :class:`Partition`, one for each of the ``bounds``."""
-        nodes = [submitted(client, "nodes", _nodes, partition) for partition in made]
-        layout = Layout(client, order, bounds, results_of(client, nodes, "pairs"))
+        nodes = [submit(client, "nodes", _nodes, partition) for partition in made]
+        layout = Layout(client, order, bounds, gather(client, nodes, "pairs"))
         return cls(layout, layout.submit("pairs", _pairs, made))
 
     # -- what there is -------------------------------------------------------
@@ -175,7 +175,7 @@ class PairsOnWorkers(CandidatePairs):
         return replace(self, parts=parts)
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
-        """The number of pairs with ``2 cost < u_i + u_j``, those of two partitions twice."""
+        """The number of pairs with ``2 cost < u_i + u_j``."""
         split = self.layout.split(u)
         return sum(self._ask("count", Pairs.count_below, self.layout.same(f), split))
 
@@ -365,10 +365,10 @@ class SweeperOnWorkers(Sweeper):
         return self._layout.join(self._ask(_lift, self._split(wanted), self._layout.split(u)))
 
     def _split(self, wanted: Wanted) -> list[Wanted]:
-        columns = (
-            self._layout.same(x) if np.ndim(x) == 0 else self._layout.split(x) for x in wanted
-        )
-        return [Wanted(*row) for row in zip(*columns, strict=True)]
+        layout = self._layout
+        degree, curvature, lowest, step, anchor = wanted
+        nodes = zip(*map(layout.split, (degree, curvature, step, anchor)), strict=True)
+        return [Wanted(d, c, lowest, s, a) for d, c, s, a in nodes]
 
     def _ask(self, task: Callable[..., Any], *columns: Sequence[Any]) -> list[Any]:
         return self._layout.ask("sweeps", task, self._sweepers, *columns)

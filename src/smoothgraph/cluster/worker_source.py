@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.cluster.client import Client
-from smoothgraph.cluster.needs import bytes_of_edges, enough_workers, memory_limits
+from smoothgraph.cluster.futures import Future, gather, submit
 from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.cluster.partitions import (
     Bounds,
@@ -18,8 +18,8 @@ from smoothgraph.cluster.partitions import (
     take_pairs,
     take_triples,
 )
-from smoothgraph.cluster.search import RemoteSearch
-from smoothgraph.cluster.tasks import Future, results_of, submitted
+from smoothgraph.cluster.worker_search import SearchOnWorkers
+from smoothgraph.cluster.workers import bytes_of_pairs, memory_limits, wait_for_workers
 from smoothgraph.io.errors import FileError
 from smoothgraph.pairs.seam import CandidatePairs
 
@@ -32,19 +32,19 @@ class WorkerSource:
     def __init__(self, rows: Any, metric: str, client: Client, folder: Path | None) -> None:
         self._client, self._folder = client, folder
         self._saved = self._loaded = 0  # generations of the pairs in the folder
-        self._n_partitions = len(enough_workers(client))
+        self._n_partitions = len(wait_for_workers(client))
         n_regions = _REGIONS_PER_WORKER * self._n_partitions
-        self._search = RemoteSearch.of(rows, metric, client, n_regions)
+        self._search = SearchOnWorkers.of(rows, metric, client, n_regions)
 
     @property
     def most_pairs(self) -> float:
         """How many pairs fit into the memory of all workers."""
         limits = memory_limits(self._client)
-        return sum(limits) / bytes_of_edges(1) if limits else np.inf
+        return sum(limits) / bytes_of_pairs(1) if limits else np.inf
 
     def nearest(self, k: int, share: float) -> tuple[PairsOnWorkers, np.ndarray]:
         """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
-        found, near = self._search.neighbors(k, share)
+        found, near = self._search.nearest(k, share)
         bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
         made = [
             self._make(bound, [self._take("nearest", take_triples, part, bound) for part in found])
@@ -105,7 +105,7 @@ class WorkerSource:
         self._saved = self._loaded = int(state["saved"])
         bounds = [(int(first), int(last)) for first, last in state["bounds"]]
         made = [
-            submitted(self._client, "load", load_partition, str(self._path(self._saved, part)))
+            submit(self._client, "load", load_partition, str(self._path(self._saved, part)))
             for part in range(len(bounds))
         ]
         return PairsOnWorkers.of(self._client, state["order"], bounds, made)
@@ -113,16 +113,16 @@ class WorkerSource:
     # -- partitions of what was found ----------------------------------------
 
     def _make(self, bounds: Bounds, parts: list[Future]) -> Future:
-        return submitted(self._client, "partition", make_partition, bounds, parts)
+        return submit(self._client, "partition", make_partition, bounds, parts)
 
     def _take(self, name: str, task: Any, found: Any, bounds: Bounds) -> Future:
-        return submitted(self._client, name, task, found, bounds)
+        return submit(self._client, name, task, found, bounds)
 
     def _known(self, pairs: PairsOnWorkers, bounds: Bounds) -> list[Future]:
         """The pairs at the nodes within ``bounds`` that are known already."""
         layout = pairs.layout
         return [
-            submitted(self._client, "known", take_pairs, part, nodes, bounds)
+            submit(self._client, "known", take_pairs, part, nodes, bounds)
             for own, part, nodes in zip(layout.bounds, pairs.parts, layout.nodes, strict=True)
             if own[0] < bounds[1] and bounds[0] < own[1]
         ]
@@ -144,8 +144,8 @@ class WorkerSource:
 
     def _count_ends(self, found: dict[tuple[int, int], Future]) -> np.ndarray:
         """How many ends of the pairs each region has."""
-        asked = [submitted(self._client, "count", _count, part) for part in found.values()]
-        counts, ends = results_of(self._client, asked, "pairs"), np.zeros(len(self._region_sizes))
+        asked = [submit(self._client, "count", _count, part) for part in found.values()]
+        counts, ends = gather(self._client, asked, "pairs"), np.zeros(len(self._region_sizes))
         for side in zip(*found, strict=True):
             np.add.at(ends, np.array(side), counts)
         return ends

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 
 _KEY = "belongs_to"
 
@@ -46,7 +46,7 @@ class Checkpoint:
 
     def save(self, state: dict[str, np.ndarray]) -> None:
         """Write the state, whole or not at all."""
-        with written_whole(self.path) as temporary, temporary.open("wb") as file:
+        with atomic_write(self.path) as temporary, temporary.open("wb") as file:
             np.savez(file, allow_pickle=False, **{_KEY: np.array(self._key)}, **state)
 
     @property

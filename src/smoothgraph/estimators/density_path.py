@@ -8,7 +8,7 @@ from sklearn.base import clone
 from smoothgraph.estimators.graph_learner import GraphLearner
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import open_nodes
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 
 def density_path(
@@ -34,7 +34,7 @@ def density_path(
         density: clone(template).set_params(edges_per_node=density) for density in set(densities)
     }
     data, start = None, None
-    for density in tracked(sorted(graphs, reverse=True), "densities"):
+    for density in track(sorted(graphs, reverse=True), "densities"):
         graph = graphs[density]
         nodes = open_nodes(graph, X)  # also for scikit-learn's record of it
         data = data or nodes.find_pairs(graph.choice())

@@ -14,11 +14,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.fixed import NO_VIOLATIONS
+from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.learning import Learned, Learning, Model, Start
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
 from smoothgraph.estimators.node_data import (
-    NodeData,
     distances_to_fitted,
     open_nodes,
     read_table,

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.priors.base import DegreePrior, EdgePrior
+from smoothgraph.priors.prior import DegreePrior, EdgePrior
 from smoothgraph.solvers.root import monotone_root
 
 _NEAREST = 64  # fitted nodes that a new one is first thought to join

@@ -2,43 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.candidates.choice import NeighborChoice
-from smoothgraph.candidates.fixed import Candidates
+from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
 from smoothgraph.pairs.distances import distances_to
 
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
-
-
-@dataclass(frozen=True, eq=False)
-class NodeData:
-    """Nodes with their names and candidate pairs; ``table`` is None if it is not in memory."""
-
-    table: Any
-    names: np.ndarray
-    candidates: Candidates
-
-
-class Nodes(Protocol):
-    """Data that was opened: one row per node, in memory or elsewhere."""
-
-    def digest(self) -> str:
-        """A hash of the data, to which a checkpoint belongs."""
-
-    def find_pairs(
-        self,
-        choice: NeighborChoice,
-        state: dict[str, np.ndarray] | None = None,
-        folder: Path | None = None,
-    ) -> NodeData:
-        """The candidate pairs, or those of a checkpoint's ``state`` and ``folder``."""
 
 
 def open_nodes(estimator: Any, X: Any) -> Nodes:
@@ -92,16 +68,6 @@ def check_nodes(nodes: str) -> None:
     """A ValueError unless ``nodes`` says where in a table the nodes are."""
     if nodes not in ("rows", "columns"):
         raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
-
-
-def check_node_count(table: Any, nodes: str = "rows") -> None:
-    """A ValueError unless there are nodes to join."""
-    if table.shape[0] < 2:
-        counted = "n_samples" if nodes == "rows" else "n_features"
-        raise ValueError(
-            f"A graph needs at least two nodes, got {counted}={table.shape[0]}; nodes are {nodes} "
-            f"unless nodes={'columns' if nodes == 'rows' else 'rows'!r}."
-        )
 
 
 def check_squares(table: np.ndarray) -> None:

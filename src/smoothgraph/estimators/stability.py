@@ -13,13 +13,13 @@ from sklearn.utils import check_random_state
 
 from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
-from smoothgraph.cluster.tasks import finished, itself, submitted
+from smoothgraph.cluster.futures import identity, run_tasks, submit
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
 from smoothgraph.estimators.learning import Start
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 
 class EdgeStability(NamedTuple):
@@ -72,8 +72,8 @@ def edge_stability(
     n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
-    with closing(_all_learned(_Resampled.of(fitted), draws)) as resamples:
-        for resample in tracked(resamples, "resamples", total=n_resamples):
+    with closing(_learn_all(_Resampled.of(fitted), draws)) as resamples:
+        for resample in track(resamples, "resamples", total=n_resamples):
             counts = counts + resample.has_edge
             for message in resample.warnings:
                 warnings.warn(message, stacklevel=2)
@@ -101,7 +101,7 @@ class _Resampled:
         """The signals of a learner that was fitted to all of them."""
         return cls(fitted.signals_, fitted.node_names_, clone(fitted), fitted.last_fit())
 
-    def learned(self, chosen: np.ndarray) -> _Resample:
+    def learn(self, chosen: np.ndarray) -> _Resample:
         """The graph of the chosen signals."""
         with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
             warnings.simplefilter("always")
@@ -110,13 +110,13 @@ class _Resampled:
         return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
 
 
-def _all_learned(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
-    """``resampled.learned(chosen)`` for every draw, on the workers of a current Dask client."""
+def _learn_all(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
+    """``resampled.learn(chosen)`` for every draw, on the workers of a current Dask client."""
     client = active_client()
     if client is None:
-        yield from map(resampled.learned, draws)
+        yield from map(resampled.learn, draws)
         return
     with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
         warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-        everywhere = submitted(client, "table", itself, resampled)
-    yield from finished(client, _Resampled.learned, ((everywhere, chosen) for chosen in draws))
+        everywhere = submit(client, "table", identity, resampled)
+    yield from run_tasks(client, _Resampled.learn, ((everywhere, chosen) for chosen in draws))

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.learning import Model
 from smoothgraph.estimators.windows import window_bounds, window_distances
-from smoothgraph.methods.method import Found, GraphMethod
 from smoothgraph.models import TimeVarying, time_varying
 from smoothgraph.pairs.over_time import PairsOverTime
 from smoothgraph.pairs.pair_set import PairSet
@@ -112,7 +112,7 @@ class TimeVaryingGraph(GraphMethod):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _find(self, table: np.ndarray) -> Found:
+    def _find(self, table: np.ndarray) -> MethodResult:
         solver = Newton(self.tol, self.max_iter)
         bounds = window_bounds(table.shape[1], self.window)
         model = self._model(len(bounds) - 1)
@@ -134,7 +134,7 @@ class TimeVaryingGraph(GraphMethod):
             "edges_per_node_": solution.edges_per_node,
             "n_iter_": solution.n_iter,
         }
-        return Found(once, np.mean(weights, axis=0), attributes)
+        return MethodResult(once, np.mean(weights, axis=0), attributes)
 
     def _model(self, n_windows: int) -> Model:
         """The family over so many windows, or the problem with the given alpha and beta."""
@@ -143,8 +143,14 @@ class TimeVaryingGraph(GraphMethod):
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, Any]]:
             alpha = 1.0 if self.alpha is None else self.alpha
             beta = 1.0 if self.beta is None else self.beta
-            options = {"gamma": self.gamma, "coupling": self.coupling}
-            given = time_varying(pairs, n_windows=n_windows, alpha=alpha, beta=beta, **options)
+            given = time_varying(
+                pairs,
+                n_windows=n_windows,
+                alpha=alpha,
+                beta=beta,
+                gamma=self.gamma,
+                coupling=self.coupling,
+            )
             return given, {"theta_": float(1 / np.sqrt(alpha * beta))}
 
         own = {"alpha": self.alpha, "beta": self.beta}

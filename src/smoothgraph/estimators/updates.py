@@ -7,7 +7,8 @@ import scipy.sparse as sp
 
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS, NeighborChoice
 from smoothgraph.candidates.fixed import FixedCandidates
-from smoothgraph.estimators.node_data import NodeData, NodesInMemory, node_names
+from smoothgraph.candidates.nodes import NodeData
+from smoothgraph.estimators.node_data import NodesInMemory, node_names
 from smoothgraph.pairs.distances import check_data, distances
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
@@ -39,7 +40,7 @@ def add_signals(
 
 
 def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
-    """Raise a ValueError unless the distance of two nodes is a sum over signals, held for all pairs."""
+    """Raise a ValueError unless distances are sums over signals, held for all pairs."""
     sums = choice.metric == "sqeuclidean" and choice.missing == "error"
     all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
     if not (sums and all_pairs):

@@ -1,4 +1,4 @@
-"""Graphs that are known and signals that are smooth on them: the paper's artificial data.
+"""Artificial data of the paper: known graphs and signals that are smooth on them.
 
 The same ``random_state`` gives the same graph and the same signals.
 
@@ -9,7 +9,7 @@ The same ``random_state`` gives the same graph and the same signals.
 >>> signals.shape
 (100, 1000)
 
-A graph learned from the signals alone is close to the one that they are smooth on:
+A graph learned from the signals alone is close to the true one:
 
 >>> from smoothgraph.metrics import compare
 >>> learned = LogDegreeGraph(edges_per_node=13).fit(signals)

@@ -1,19 +1,19 @@
-"""The paper's four artificial graphs: two of points in the plane, two of connections alone."""
+"""The four artificial graphs of the paper: two of points in the plane, two of unit weights."""
 
 from dataclasses import dataclass
 from typing import Any
 
-import networkx
 import numpy as np
 import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
 from smoothgraph.support.checks import check_count, check_number, check_share
+from smoothgraph.support.optional import load_optional
 
 RandomState = int | np.random.Generator | None
 
 _LENGTH = 5.0  # of the strip on which the non-uniform graph lives
-_ROUNDING = 1e-9  # more than what the distances of the tree and ours differ by
+_ROUNDING = 1e-9  # more than the rounding error of a distance in the tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ def random_geometric(
 ) -> GeneratedGraph:
     """``w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2))`` if ``>= threshold``, x uniform in [0, 1]^2.
 
-    Memory grows with the edges, not with the pairs.
+    Memory grows with the number of edges, not of pairs.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ def random_geometric(
     sigma : float
         The width of the Gaussian.
     threshold : float
-        Between 0 and 1: lighter edges are removed.
+        The smallest weight to keep, between 0 and 1.
     random_state : int, Generator or None
-        An int gives the same graph every time.
+        The seed. An int gives the same graph every time.
 
     Examples
     --------
@@ -53,11 +53,8 @@ def random_geometric(
     >>> graph.adjacency.shape, graph.positions.shape
     ((100, 100), (100, 2))
     """
-    n_nodes = check_count("n_nodes", n_nodes, minimum=2)
-    sigma = check_number("sigma", sigma, above=0.0)
-    threshold = check_share("threshold", threshold)
-    positions = np.random.default_rng(random_state).random((n_nodes, 2))
-    return _gaussian_graph(positions, sigma, threshold)
+    positions = _draw_square(n_nodes, random_state)
+    return _gaussian_graph(positions, sigma, check_share("threshold", threshold))
 
 
 def non_uniform(
@@ -72,18 +69,14 @@ def non_uniform(
 
     Parameters
     ----------
-    n_nodes : int
-        The number of nodes.
     decay : float
-        The paper's alpha, >= 0, which it does not state: 2 comes closest to its tables. 0 is
-        uniform.
-    sigma : float
-        The width of the Gaussian.
+        The alpha of the paper, at least 0; 0 is uniform. The paper does not state its value, and 2
+        comes closest to its tables.
     threshold : float, optional
-        Between 0 and 1: lighter edges are removed. By default the paper's rule, the best
-        connection of the most distant node, so that just no node is isolated.
-    random_state : int, Generator or None
-        An int gives the same graph every time.
+        The smallest weight to keep, between 0 and 1. The default is the rule of the paper, the
+        largest threshold that leaves no node isolated.
+    n_nodes, sigma, random_state
+        As in :func:`random_geometric`.
 
     Examples
     --------
@@ -92,92 +85,81 @@ def non_uniform(
     >>> bool((graph.adjacency.sum(axis=1) > 0).all())
     True
     """
-    n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     decay = check_number("decay", decay, minimum=0.0)
-    sigma = check_number("sigma", sigma, above=0.0)
     if threshold is not None:
         threshold = check_share("threshold", threshold)
-    positions = np.random.default_rng(random_state).random((n_nodes, 2))
-    positions[:, 1] = _decaying(positions[:, 1], decay)
+    positions = _draw_square(n_nodes, random_state)
+    positions[:, 1] = _stretch(positions[:, 1], decay)
     return _gaussian_graph(positions, sigma, threshold)
 
 
 def erdos_renyi(
     n_nodes: int = 100, *, p: float, random_state: RandomState = None
 ) -> GeneratedGraph:
-    """Gilbert's G(n, p): every pair is joined with probability ``p``; unit weights.
+    """Gilbert's G(n, p): joins every pair with probability ``p``; unit weights; needs NetworkX.
 
     Parameters
     ----------
-    n_nodes : int
-        The number of nodes.
     p : float
-        Between 0 and 1; the paper's is ``3 / n_nodes``.
-    random_state : int, Generator or None
-        An int gives the same graph every time.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        graph = erdos_renyi(100, p=0.03, random_state=0)
+        The probability, between 0 and 1; ``3 / n_nodes`` in the paper.
+    n_nodes, random_state
+        As in :func:`random_geometric`.
     """
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     p = check_share("p", p)
     p = p if 1 - p < 1 else 0.0  # NetworkX divides by log(1 - p)
-    return _unit_weights(networkx.fast_gnp_random_graph(n_nodes, p, seed=_seed(random_state)))
+    seed = _draw_seed(random_state)
+    return _unit_weights(_load_networkx().fast_gnp_random_graph(n_nodes, p, seed=seed))
 
 
 def barabasi_albert(
     n_nodes: int = 100, *, attachments: int = 2, random_state: RandomState = None
 ) -> GeneratedGraph:
-    """Scale-free: each node joins ``attachments`` older ones, in proportion to their degrees.
+    """Scale-free: each node joins ``attachments`` older ones, with probability ~ their degrees.
 
-    It starts from one node, and a node that finds fewer older ones joins them all. Unit
-    weights; always connected.
+    The graph grows from one node; while there are fewer older nodes than ``attachments``, a new
+    node joins them all. It is connected and has unit weights. Needs NetworkX.
 
     Parameters
     ----------
-    n_nodes : int
-        The number of nodes.
     attachments : int
-        The paper's m, at least 1.
-    random_state : int, Generator or None
-        An int gives the same graph every time.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        graph = barabasi_albert(100, random_state=0)
+        The m of the paper, at least 1.
+    n_nodes, random_state
+        As in :func:`random_geometric`.
     """
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     attachments = check_count("attachments", attachments, minimum=1)
-    start = networkx.complete_graph(min(max(attachments, 2), n_nodes))  # no choice up to here
+    networkx = _load_networkx()
+    start = networkx.complete_graph(min(max(attachments, 2), n_nodes))  # up to here no choice
     if len(start) == n_nodes:
         return _unit_weights(start)
+    seed = _draw_seed(random_state)
     return _unit_weights(
-        networkx.barabasi_albert_graph(
-            n_nodes, attachments, seed=_seed(random_state), initial_graph=start
-        )
+        networkx.barabasi_albert_graph(n_nodes, attachments, seed=seed, initial_graph=start)
     )
 
 
 # -- points in the plane -----------------------------------------------------
 
 
-def _decaying(v: np.ndarray, decay: float) -> np.ndarray:
+def _draw_square(n_nodes: int, random_state: RandomState) -> np.ndarray:
+    n_nodes = check_count("n_nodes", n_nodes, minimum=2)
+    return np.random.default_rng(random_state).random((n_nodes, 2))
+
+
+def _stretch(v: np.ndarray, decay: float) -> np.ndarray:
     """``((1 + 5 decay)^v - 1) / decay``: from uniform in [0, 1] to the density on [0, 5]."""
-    if decay < np.finfo(float).eps:  # the limit, to rounding
+    if decay < np.finfo(float).eps:  # the limit, up to rounding
         return _LENGTH * v
     return np.expm1(v * np.log1p(_LENGTH * decay)) / decay
 
 
 def _gaussian_graph(positions: np.ndarray, sigma: float, threshold: float | None) -> GeneratedGraph:
-    """The weights ``>= threshold``; None is the smallest of the nodes' largest weights."""
+    """Return the graph of the weights ``>= threshold``; None leaves just no node isolated."""
+    sigma = check_number("sigma", sigma, above=0.0)
     tree = cKDTree(positions)
     if threshold is None:
-        radius = tree.query(positions, k=2)[0][:, 1].max()  # a node or its twin comes first
+        radius = tree.query(positions, k=2)[0][:, 1].max()  # the first is the node or its twin
     else:
         radius = sigma * np.sqrt(-2 * np.log(threshold)) if threshold > 0 else np.inf
     i, j = tree.query_pairs(radius * (1 + _ROUNDING) + _ROUNDING * sigma, output_type="ndarray").T
@@ -186,11 +168,11 @@ def _gaussian_graph(positions: np.ndarray, sigma: float, threshold: float | None
         threshold = _weakest_best(i, j, w, len(positions))
     kept = (w >= threshold) & (w > 0)
     upper = sp.coo_array((w[kept], (i[kept], j[kept])), shape=(len(positions),) * 2).tocsr()
-    return GeneratedGraph(_sorted(upper + upper.T), positions)
+    return GeneratedGraph(_sort_indices(upper + upper.T), positions)
 
 
 def _weakest_best(i: np.ndarray, j: np.ndarray, w: np.ndarray, n_nodes: int) -> float:
-    """``min_i max_j w_ij``: the best connection of the most distant node."""
+    """``min_i max_j w_ij``: the largest weight of the most distant node."""
     best = np.zeros(n_nodes)
     np.maximum.at(best, i, w)
     np.maximum.at(best, j, w)
@@ -205,16 +187,22 @@ def _weakest_best(i: np.ndarray, j: np.ndarray, w: np.ndarray, n_nodes: int) -> 
 # -- NetworkX ----------------------------------------------------------------
 
 
-def _seed(random_state: RandomState) -> int:
+def _load_networkx() -> Any:
+    return load_optional("networkx", needed_by="a random graph of unit weights", extra="cli")
+
+
+def _draw_seed(random_state: RandomState) -> int:
     return int(np.random.default_rng(random_state).integers(2**32))
 
 
 def _unit_weights(graph: Any) -> GeneratedGraph:
-    matrix = networkx.to_scipy_sparse_array(graph, nodelist=range(len(graph)), weight=None)
-    return GeneratedGraph(_sorted(matrix.astype(float)))
+    """Convert a NetworkX graph."""
+    nodes = range(len(graph))
+    matrix = _load_networkx().to_scipy_sparse_array(graph, nodelist=nodes, weight=None)
+    return GeneratedGraph(_sort_indices(matrix.astype(float)))
 
 
-def _sorted(matrix: Any) -> sp.csr_array:
+def _sort_indices(matrix: Any) -> sp.csr_array:
     result = sp.csr_array(matrix)
     result.sort_indices()
     return result

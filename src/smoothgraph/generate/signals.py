@@ -1,7 +1,7 @@
-"""Smooth signals: white noise through a low-pass filter of the graph.
+"""Smooth signals: white noise through a low-pass filter on a graph.
 
-A filter is any function of an array of ``lambda`` in [0, 1], the eigenvalues of the Laplacian
-over the largest one, that gives ``g(lambda)`` for each.
+A filter is any function that maps an array of ``lambda`` in [0, 1], the eigenvalues of the
+Laplacian divided by the largest one, to the array of ``g(lambda)``.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import numpy as np
 import scipy.fft
 import scipy.linalg
 import scipy.sparse as sp
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, laplacian
 from sklearn.utils import check_array
 
 from smoothgraph.generate.graphs import RandomState
@@ -20,25 +20,23 @@ from smoothgraph.support.checks import check_count, check_number
 
 Filter = Callable[[np.ndarray], np.ndarray]
 
-_EXACT_UP_TO = 2000  # nodes, where an eigendecomposition takes a second or two
-_DEGREES = (256, 512, 1024, 2048)  # of the polynomials that are tried
-_TAIL = 1e-10  # what the last coefficients of a polynomial may be, of the largest
+_EXACT_UP_TO = 2000  # nodes, for which an eigendecomposition takes a second or two
+_DEGREES = (256, 512, 1024, 2048)  # of the polynomials to try
+_TAIL = 1e-10  # the last coefficients of a polynomial may be at most this share of the largest
 _LANCZOS_STEPS = (64, 16384)  # the fewest and the most
-_LANCZOS_TOL = 1e-10  # relative, by which the last doubling of the steps may raise the norm
+_LANCZOS_TOL = 1e-10  # stop when twice the steps raise the norm by a smaller share
 
 
-# -- the paper's three filters -----------------------------------------------
+# -- the three filters of the paper ------------------------------------------
 
 
 def tikhonov(strength: float = 10.0) -> Filter:
-    """``g(lambda) = 1 / (1 + strength lambda)``: the best compromise of close and smooth.
-
-    It minimises ``|x - x0|^2 + strength x' L x`` for a Laplacian of norm 1.
+    """``g(lambda) = 1 / (1 + strength lambda)``, which minimizes ``|x - x0|^2 + strength x' L x``.
 
     Parameters
     ----------
     strength : float
-        0 changes nothing; the larger, the smoother.
+        How much to smooth; 0 changes nothing.
 
     Examples
     --------
@@ -65,12 +63,12 @@ def generative() -> Filter:
 
 
 def heat(time: float = 10.0) -> Filter:
-    """``g(lambda) = exp(-time lambda)``: heat that starts as the signal and spreads.
+    """``g(lambda) = exp(-time lambda)``: the signal spreads over the graph like heat.
 
     Parameters
     ----------
     time : float
-        0 changes nothing; the larger, the smoother.
+        How long it spreads; 0 changes nothing.
 
     Examples
     --------
@@ -89,7 +87,7 @@ def heat(time: float = 10.0) -> Filter:
 def smooth_signals(
     graph: Any,
     n_signals: int,
-    filter: Filter,  # noqa: A002 - the word of signal processing
+    filter: Filter,  # noqa: A002 - as signal processing calls it
     *,
     noise: float = 0.0,
     method: str = "auto",
@@ -105,12 +103,10 @@ def smooth_signals(
         The number of columns.
     filter : callable
         ``g``: :func:`tikhonov`, :func:`generative`, :func:`heat` or any other function.
-    noise : float
-        The size of the noise, relative to the smooth signals; see :func:`add_noise`.
-    method : {"auto", "exact", "chebyshev"}
-        See :func:`filter_signals`.
-    random_state : int, Generator or None
-        An int gives the same signals every time.
+    noise, random_state
+        As in :func:`add_noise`.
+    method
+        As in :func:`filter_signals`.
 
     Examples
     --------
@@ -133,11 +129,11 @@ def add_noise(signals: Any, noise: float, *, random_state: RandomState = None) -
     Parameters
     ----------
     signals : array
-        What is measured.
+        The signals without noise.
     noise : float
-        The size of the noise, relative to the signals; the paper's is 0.1.
+        The size of the noise, relative to the signals; 0.1 in the paper.
     random_state : int, Generator or None
-        An int gives the same noise every time.
+        The seed. An int gives the same signals every time.
 
     Examples
     --------
@@ -162,7 +158,7 @@ def filter_signals(
     *,
     method: str = "auto",
 ) -> np.ndarray:
-    """``g(L / |L|_2) signals``, the paper's eq. for filtering with the Laplacian of norm 1.
+    """``g(L / |L|_2) signals``: filters the signals with the Laplacian scaled to norm 1.
 
     Parameters
     ----------
@@ -173,19 +169,19 @@ def filter_signals(
     signals : (m,) or (m, n) array
         One row per node, in the order of the graph, and one column per signal.
     method : {"auto", "exact", "chebyshev"}
-        "exact" finds all eigenvectors and asks ``g`` only at the eigenvalues, of which those
-        that should be 0 are exactly 0. "chebyshev" replaces ``g`` by a polynomial, to about
-        1e-10 of its largest value, and needs sparse products only; it refuses a ``g`` that no
-        polynomial follows. "auto" is exact up to 2000 nodes.
+        "exact" computes all eigenvectors and evaluates ``g`` only at the eigenvalues; those that
+        should be 0 are exactly 0. "chebyshev" approximates ``g`` by a polynomial, to about 1e-10
+        of its largest value, and computes only sparse products; it refuses a ``g`` that is too
+        sharp for a polynomial. "auto" is exact up to 2000 nodes.
 
     Returns
     -------
     array
-        Of the shape of ``signals``.
+        The filtered signals, with the shape of ``signals``.
 
     Examples
     --------
-    Heat flows between the two joined nodes; the third stands alone:
+    Heat flows between the two joined nodes. The third node is isolated:
 
     >>> from smoothgraph.generate import filter_signals, heat
     >>> graph = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
@@ -207,23 +203,19 @@ def filter_signals(
     return _filter_by_polynomial(W, filter, columns).reshape(X.shape)
 
 
-def _laplacian(W: sp.csr_array) -> sp.csr_array:
-    return (sp.diags_array(W.sum(axis=1)) - W).tocsr()
-
-
 def _values(g: Filter, lam: np.ndarray) -> np.ndarray:
-    """``g(lam)``, if it is what a filter must give."""
+    """Return ``g(lam)``, or raise an error if it is not one finite number per eigenvalue."""
     values = np.asarray(g(lam), dtype=float)
     if values.shape != lam.shape:
         raise ValueError(
             f"A filter must give one number per eigenvalue, shape {lam.shape}, got shape "
-            f"{values.shape}; write it with NumPy's functions of arrays."
+            f"{values.shape}; write it with NumPy functions of arrays."
         )
     if not np.all(np.isfinite(values)):
         first = np.flatnonzero(~np.isfinite(values))[0]
         raise ValueError(
             f"A filter must be finite on [0, 1], got {values[first]} at lambda = {lam[first]:g}; "
-            "give it a value there."
+            "define its value there."
         )
     return values
 
@@ -233,13 +225,13 @@ def _values(g: Filter, lam: np.ndarray) -> np.ndarray:
 
 def _filter_exactly(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarray:
     """``U g(lambda) U' X``."""
-    lam, U = scipy.linalg.eigh(_laplacian(W).toarray())
-    lam = _cleaned(lam, connected_components(W, directed=False)[0])
+    lam, U = scipy.linalg.eigh(laplacian(W).toarray())
+    lam = _scale_eigenvalues(lam, connected_components(W, directed=False)[0])
     return U @ (_values(g, lam)[:, None] * (U.T @ X))
 
 
-def _cleaned(lam: np.ndarray, n_components: int) -> np.ndarray:
-    """Increasing eigenvalues over the largest; 0, once per component, and rounding become 0."""
+def _scale_eigenvalues(lam: np.ndarray, n_components: int) -> np.ndarray:
+    """Divide increasing eigenvalues by the largest; set rounding errors of 0 to exactly 0."""
     largest = lam[-1] if n_components < len(lam) else 1.0
     lam = lam / largest
     lam[lam < len(lam) * np.finfo(float).eps] = 0.0
@@ -253,7 +245,7 @@ def _cleaned(lam: np.ndarray, n_components: int) -> np.ndarray:
 def _filter_by_polynomial(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarray:
     """``sum_k c_k T_k(A) X`` with ``A = 2 L / |L|_2 - I``, whose eigenvalues lie in [-1, 1]."""
     coefficients = _chebyshev_coefficients(g)
-    L = _laplacian(W)
+    L = laplacian(W).tocsr()
     A = (L * (2 / (_norm(L) if W.nnz else 1.0)) - sp.eye_array(len(X))).tocsr()
     before, current = X, A @ X  # T_0 X and T_1 X
     result = coefficients[0] * before + coefficients[1] * current
@@ -269,7 +261,7 @@ def _filter_by_polynomial(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarr
 def _chebyshev_coefficients(g: Filter) -> np.ndarray:
     """``c``, at least two, with ``g(lambda) = sum_k c_k T_k(2 lambda - 1)`` on [0, 1]."""
     for degree in _DEGREES:
-        lam = (1 + np.cos(np.pi * np.arange(degree + 1) / degree)) / 2  # 0 and 1 among them
+        lam = (1 + np.cos(np.pi * np.arange(degree + 1) / degree)) / 2  # includes 0 and 1
         c = scipy.fft.dct(_values(g, lam), type=1) / degree
         c[[0, -1]] /= 2
         allowed = _TAIL * np.max(np.abs(c))
@@ -278,22 +270,22 @@ def _chebyshev_coefficients(g: Filter) -> np.ndarray:
             return c[: max(2, np.count_nonzero(~dropped))]
     raise ValueError(
         f"The filter is too sharp near lambda = {_sharpest(g, c):.3g} for a polynomial of degree "
-        f'{degree}; use method="exact", or a smoother filter.'
+        f'{degree}; use method="exact" or a smoother filter.'
     )
 
 
 def _sharpest(g: Filter, c: np.ndarray) -> float:
-    """Where in [0, 1] the polynomial without its last quarter is farthest from the filter."""
+    """Return where in [0, 1] the polynomial without its last quarter misses the filter most."""
     lam = np.linspace(0, 1, 4001)
     polynomial = np.polynomial.chebyshev.chebval(2 * lam - 1, c[: 3 * len(c) // 4])
     return float(lam[np.argmax(np.abs(polynomial - _values(g, lam)))])
 
 
 def _norm(L: sp.csr_array) -> float:
-    """``|L|_2`` by Lanczos' method: it grows with the steps and stops when it no longer does.
+    """Return ``|L|_2`` by the Lanczos method, which stops when more steps do not raise the norm.
 
-    Without restarts, which take many times longer on large rings and grids, with three vectors:
-    what is lost of orthogonality repeats eigenvalues but does not move the largest.
+    It keeps only three vectors. There are no restarts, which take many times longer on large rings
+    and grids. The loss of orthogonality repeats eigenvalues but does not move the largest.
     """
     v = np.random.default_rng(0).standard_normal(L.shape[0])
     v /= np.linalg.norm(v)

@@ -1,11 +1,12 @@
-"""Files: tables of signals are read, graphs are read and written."""
+"""Files: read tables of signals, read and write graphs."""
 
+from smoothgraph.io import formats as formats  # registers the formats
+from smoothgraph.io.atomic import atomic_write
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.graph import GraphFile
-from smoothgraph.io.graph_files import GRAPH_FORMATS, graph_format, read_graph, write_graph
-from smoothgraph.io.table import Table
-from smoothgraph.io.table_files import TABLE_FORMATS, read_table
-from smoothgraph.io.whole import written_whole
+from smoothgraph.io.file_format import GRAPH_FORMATS, TABLE_FORMATS
+from smoothgraph.io.graph_file import GraphFile
+from smoothgraph.io.read_write import graph_format, read_graph, read_table, write_graph
+from smoothgraph.io.table_file import Table
 
 __all__ = [
     "GRAPH_FORMATS",
@@ -13,9 +14,9 @@ __all__ = [
     "FileError",
     "GraphFile",
     "Table",
+    "atomic_write",
     "graph_format",
     "read_graph",
     "read_table",
     "write_graph",
-    "written_whole",
 ]

@@ -1,219 +1,139 @@
-"""Graphs as lists of edges: CSV, TSV and Parquet files."""
+"""Lists of edges, one row each, to graphs and back."""
 
-import csv
-import io
-import json
-from collections.abc import Callable, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
-from smoothgraph.io.cells import reading_of
-from smoothgraph.io.edges import adjacency_of_edges, edges_of, isolated_nodes
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.frames import texts_of
-from smoothgraph.io.graph import GraphFile, graph_read, json_of
-from smoothgraph.io.parquet import GRAPH_METADATA, arrow_table
-from smoothgraph.io.text import Rows, rows_of
-from smoothgraph.support.optional import load_optional
+from smoothgraph.io.graph_file import GraphFile, make_graph
+from smoothgraph.io.text_cells import number_cells
 
-_WORDS = {
+_COLUMNS = {  # what other programs call them
     "source": "source",
     "from": "source",
     "target": "target",
     "to": "target",
     "weight": "weight",
 }
-_ORDER = ("source", "target", "weight")
 
 
-def delimited_writer(delimiter: str) -> Callable[[BinaryIO, GraphFile], None]:
-    """Writes rows source, target, weight; an isolated node is a source without a target."""
+class Edges(NamedTuple):
+    """Three columns, one entry per edge: its smaller end, its larger end, its weight."""
 
-    def write(file: BinaryIO, graph: GraphFile) -> None:
-        import pandas as pd
-
-        ids = np.array(graph.ids, dtype=object)
-        low, high, weights = edges_of(graph.adjacency)
-        alone = isolated_nodes(graph.adjacency)
-        table = pd.DataFrame(
-            {
-                "source": ids[np.concatenate([low, alone])],
-                "target": np.concatenate([ids[high], np.full(len(alone), "", dtype=object)]),
-                "weight": np.concatenate([weights, np.full(len(alone), np.nan)]),
-            }
-        )
-        text = io.StringIO()
-        quoting = csv.QUOTE_NONNUMERIC if _has_returns(graph.ids) else csv.QUOTE_MINIMAL
-        table.to_csv(text, sep=delimiter, index=False, lineterminator="\n", quoting=quoting)
-        file.write(text.getvalue().encode("utf-8"))
-
-    return write
+    source: np.ndarray
+    target: np.ndarray
+    weight: np.ndarray
 
 
-def _has_returns(ids: list[str]) -> bool:
-    """Some name holds what the csv module leaves unquoted, but takes for the end of a line."""
-    return any("\r" in name for name in ids)
+def list_edges(adjacency: sp.csr_array) -> Edges:
+    """Return every edge once."""
+    upper = sp.triu(adjacency, k=1, format="coo")
+    return Edges(upper.row.astype(np.int64), upper.col.astype(np.int64), upper.data)
 
 
-def delimited_reader(delimiter: str | None) -> Callable[[BinaryIO], GraphFile]:
-    """Reads edges with or without a header and weights, in any column order a header gives."""
+def is_edge_header(cells: Sequence[str]) -> bool:
+    """Return whether the cells name a source and a target."""
+    return {"source", "target"} <= {_COLUMNS.get(cell.strip().lower()) for cell in cells}
 
-    def read(file: BinaryIO) -> GraphFile:
-        rows = rows_of(file.read(), delimiter, _is_header)
-        if len(rows.first) not in (2, 3):
+
+def find_columns(headers: Sequence[str]) -> dict[str, int]:
+    """Return where the columns source, target and weight are, as far as there are any."""
+    columns: dict[str, int] = {}
+    for k, header in enumerate(headers):
+        name = _COLUMNS.get(header.strip().lower())
+        if name in columns:
             raise FileError(
-                "expected 2 or 3 columns, source, target and weight, got "
-                f"{len(rows.first)}; keep only these, or learn the graph of a table with "
-                "smoothgraph learn"
+                "expected one column each for source, target and weight, got "
+                f"{', '.join(headers)}; rename them"
             )
-        if len(rows.lines) == 0:
-            raise FileError(
-                "expected rows of edges below the header, got none; write a node without edges as "
-                "a source without a target"
-            )
-        columns = _columns(rows.first if rows.has_header else _ORDER[: len(rows.first)])
-        frame = rows.frame(
-            dtype={columns[end]: str for end in _ORDER[:2]},
-            keep_default_na=False,
-            na_values={columns.get("weight", 2): [""]},
-        )
-        source, target = (frame[columns[end]].to_numpy() for end in _ORDER[:2])
-        weights = _weights(rows, frame[columns["weight"]]) if "weight" in columns else None
-        return _graph(source, target, weights, rows.lines)
-
-    return read
-
-
-def _is_header(first: Sequence[str]) -> bool:
-    return {"source", "target"} <= {_WORDS.get(cell.strip().lower()) for cell in first}
-
-
-def _columns(first: Sequence[str]) -> dict[str, int]:
-    """Where source, target and weight are."""
-    columns = {_WORDS.get(cell.strip().lower(), "weight"): k for k, cell in enumerate(first)}
-    if len(columns) != len(first):
-        raise FileError(
-            f"expected one column of source, target and weight each, got {', '.join(first)}; "
-            "rename them"
-        )
+        if name is not None:
+            columns[name] = k
     return columns
 
 
-def _weights(rows: Rows, column: Any) -> np.ndarray:
-    """The weights, NaN where there is none."""
-    if column.dtype.kind in "iuf":
-        return column.to_numpy(dtype=np.float64)
-    cells = texts_of(column)
-    reading = reading_of(cells, decimal_commas=rows.delimiter == ";")
-    wrong = np.flatnonzero(reading.is_text)
-    if wrong.size:
-        raise FileError(
-            f"row {rows.lines[wrong[0]]}, column {column.name + 1}: expected a number as weight, "
-            f"got {cells[wrong[0]]!r}; correct it, or begin with a row of headers "
-            "source, target, weight"
-        )
-    return reading.values
-
-
-def _graph(
+def graph_of_names(
     source: np.ndarray, target: np.ndarray, weights: np.ndarray | None, rows: np.ndarray
 ) -> GraphFile:
-    """The graph of edges between names, in the order in which these first appear."""
-    import pandas as pd
+    """Return the graph of edges between names; nodes come in the order of their appearance.
 
-    nameless = np.flatnonzero(source == "")
-    if nameless.size:
+    A row without a target and a weight is a node without edges. Without any weights all are 1.
+    ``rows`` are the numbers of the rows in the file, for messages.
+    """
+    empty = np.flatnonzero(source == "")
+    if empty.size:
         raise FileError(
-            f"row {rows[nameless[0]]}: expected a node as source, got an empty cell; fill it in"
+            f"row {rows[empty[0]]}: expected a node as source, got an empty cell; fill it in"
         )
-    alone = target == ""
+    isolated = target == ""
     if weights is None:
-        weights = np.where(alone, np.nan, 1.0)
-    wrong = np.flatnonzero(np.isnan(weights) != alone)
+        weights = np.where(isolated, np.nan, 1.0)
+    wrong = np.flatnonzero(np.isnan(weights) != isolated)
     if wrong.size:
         raise FileError(
-            f"row {rows[wrong[0]]}: expected a target and a weight, or, for a node without "
-            "edges, neither, got one of them; fill the other in"
+            f"row {rows[wrong[0]]}: expected a target and a weight, or neither for a node without "
+            "edges, got one of them; fill in the other"
         )
     cells = np.stack([source, target], axis=1).ravel()
-    is_node = np.stack([np.ones_like(alone), ~alone], axis=1).ravel()
-    codes, distinct = pd.factorize(cells[is_node])
-    names = [str(name) for name in distinct]
-    numbers = _numbers(names)
-    if numbers is not None:
-        codes, names = numbers[codes], [str(k) for k in range(len(names))]
+    is_node = np.stack([np.ones_like(isolated), ~isolated], axis=1).ravel()
+    numbers, names = number_cells(cells[is_node])
+    if set(names) == {str(k) for k in range(len(names))}:  # 0, 1, ..., m - 1 in any order
+        numbers, names = np.array(names, dtype=np.int64)[numbers], sorted(names, key=int)
     nodes = np.full(len(cells), -1)
-    nodes[is_node] = codes
-    ends = nodes.reshape(-1, 2)[~alone]
-    W = adjacency_of_edges(len(names), (ends[:, 0], ends[:, 1]), weights[~alone], rows[~alone])
-    return graph_read(W, names)
+    nodes[is_node] = numbers
+    ends = nodes.reshape(-1, 2)[~isolated]
+    edges = Edges(ends[:, 0], ends[:, 1], weights[~isolated])
+    return make_graph(adjacency_of_edges(len(names), edges, rows[~isolated]), names)
 
 
-def _numbers(names: list[str]) -> np.ndarray | None:
-    """The names as numbers, if they are 0, 1, ..., m - 1 in any order."""
-    if {str(k) for k in range(len(names))} != set(names):
-        return None
-    return np.array(names, dtype=np.int64)
-
-
-def write_parquet(file: BinaryIO, graph: GraphFile) -> None:
-    """Columns source, target and weight; names, isolated nodes and info in the metadata."""
-    pyarrow = load_optional("pyarrow", needed_by="writing Parquet", extra="parquet")
-    low, high, weights = edges_of(graph.adjacency)
-    ends = [low.astype(np.int64), high.astype(np.int64)]
-    if graph.names is not None:
-        names = pyarrow.array(graph.names, type=pyarrow.string())
-        ends = [names.take(pyarrow.array(end)) for end in ends]
-    about = {"n_nodes": graph.adjacency.shape[0], "names": graph.names, "info": graph.info}
-    write_parquet_edges(file, [*ends, weights], about)
-
-
-def write_parquet_edges(file: BinaryIO, columns: Sequence[Any], about: dict[str, Any]) -> None:
-    """Columns source, target and weight; what they are about in the metadata."""
-    pyarrow = load_optional("pyarrow", needed_by="writing Parquet", extra="parquet")
-    parquet = load_optional("pyarrow.parquet", needed_by="writing Parquet", extra="parquet")
-    table = pyarrow.table(dict(zip(_ORDER, columns, strict=True)))
-    parquet.write_table(table.replace_schema_metadata({GRAPH_METADATA: json_of(about)}), file)
-
-
-def read_parquet_graph(file: BinaryIO) -> GraphFile:
-    """Columns source, target and maybe weight, of this package or of others."""
-    table = arrow_table(file)
-    columns = {_WORDS.get(name.lower()): name for name in table.column_names}
-    if not {"source", "target"} <= columns.keys():
-        raise FileError(
-            "expected columns source, target and weight, got "
-            f"{', '.join(table.column_names)}; rename them, or learn the graph of a table with "
-            "smoothgraph learn"
-        )
-    rows = np.arange(1, table.num_rows + 1)
-    weights = None
-    if "weight" in columns:
-        weights = table[columns["weight"]].to_pandas().to_numpy(dtype=np.float64, na_value=np.nan)
-    source, target = (table[columns[end]].to_pandas() for end in _ORDER[:2])
-    about = (table.schema.metadata or {}).get(GRAPH_METADATA)
-    if about is None or weights is None:
-        return _graph(texts_of(source), texts_of(target), weights, rows)
-    return graph_about(json.loads(about), source, target, weights, rows)
-
-
-def graph_about(
-    about: dict[str, Any], source: Any, target: Any, weights: np.ndarray, rows: np.ndarray
-) -> GraphFile:
-    """The graph whose nodes the metadata tells."""
-    import pandas as pd
-
-    names, n_nodes = about["names"], int(about["n_nodes"])
-    if names is not None:
-        index = pd.Index(names, dtype=object)
-        source, target = index.get_indexer(source), index.get_indexer(target)
-    ends = np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)
-    for end in ends:
-        wrong = np.flatnonzero((end < 0) | (end >= n_nodes))
+def graph_of_numbers(about: Mapping[str, Any], edges: Edges) -> GraphFile:
+    """Return the graph of edges between node numbers; ``about`` holds n_nodes, names and info."""
+    n_nodes = int(about["n_nodes"])
+    for ends in edges[:2]:
+        wrong = np.flatnonzero((ends < 0) | (ends >= n_nodes))
         if wrong.size:
             raise FileError(
-                f"row {rows[wrong[0]]}: expected one of the {n_nodes} nodes of its metadata, got "
+                f"row {wrong[0] + 1}: expected one of the {n_nodes} nodes in its metadata, got "
                 "another; the file was changed: write it again"
             )
-    return graph_read(adjacency_of_edges(n_nodes, ends, weights, rows), names, info=about["info"])
+    W = adjacency_of_edges(n_nodes, edges, np.arange(1, len(edges.weight) + 1))
+    return make_graph(W, about.get("names"), info=about["info"])
+
+
+def adjacency_of_edges(
+    n_nodes: int, edges: Edges, rows: np.ndarray, *, directed: bool = False
+) -> sp.csr_array:
+    """Return the matrix of edges that may be repeated with the same weight.
+
+    Unless they are directed, the matrix is symmetric and loops are dropped.
+    """
+    source, target = (np.asarray(ends, dtype=np.int64) for ends in edges[:2])
+    weight = edges.weight
+    if not directed:
+        source, target = np.minimum(source, target), np.maximum(source, target)
+    kept = _find_first(source * n_nodes + target, weight, rows)
+    if not directed:
+        kept = kept[source[kept] != target[kept]]
+    W = sp.csr_array((weight[kept], (source[kept], target[kept])), shape=(n_nodes, n_nodes))
+    return W if directed else (W + W.T).tocsr()
+
+
+def _find_first(keys: np.ndarray, weights: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the first position of every edge; all weights of an edge must be the same."""
+    wrong = np.flatnonzero(~((weights >= 0) & (weights < np.inf)))
+    if wrong.size:
+        raise FileError(
+            f"row {rows[wrong[0]]}: expected a finite weight >= 0, got {weights[wrong[0]]}; "
+            "correct it, or remove the edge"
+        )
+    order = np.argsort(keys, kind="stable")
+    again = keys[order][1:] == keys[order][:-1]
+    differ = np.flatnonzero(again & (weights[order][1:] != weights[order][:-1]))
+    if differ.size:
+        first, second = order[differ[0]], order[differ[0] + 1]
+        raise FileError(
+            f"row {rows[first]} and row {rows[second]}: expected one weight per edge, got "
+            f"{weights[first]} and {weights[second]}; the graph is undirected: keep one of them"
+        )
+    return order[np.concatenate([[True], ~again])] if order.size else order

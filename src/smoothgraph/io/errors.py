@@ -4,19 +4,23 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_LONGEST_REASON = 200
+_LONGEST_REASON = 200  # characters of another library's message
 
 
 class FileError(ValueError):
-    """A problem with a file: where it is, what was expected, what came, what to try.
+    """A problem with a file: where it is, what was expected, what was found, what to try.
 
-    Inside this package it is raised without the name of the file, which :func:`explained` puts
-    in front.
+    Formats raise it without the name of the file; :func:`explain_errors` puts the name in front.
     """
 
 
-def a_graph_instead() -> FileError:
-    """For a file of a graph where a table is expected."""
+def damaged_file(expected: str, found: object) -> FileError:
+    """Return the error for a file that contradicts itself."""
+    return FileError(f"expected {expected}, got {found}; the file is damaged: write it again")
+
+
+def graph_not_table() -> FileError:
+    """Return the error for a file that holds a graph where a table is expected."""
     return FileError(
         "expected a table, but this file holds a graph; look at it with smoothgraph info, or read "
         "it with read_graph"
@@ -24,25 +28,28 @@ def a_graph_instead() -> FileError:
 
 
 @contextmanager
-def explained(label: str, expected: str) -> Iterator[None]:
-    """Whatever a library raises inside becomes a FileError; no warning of theirs gets out."""
+def explain_errors(label: str, expected: str) -> Iterator[None]:
+    """Turn any exception raised inside into a FileError about ``label``, and mute all warnings.
+
+    An ImportError passes through, because it says which package to install.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     except FileError as error:
         raise FileError(f"{label}: {error}") from error
-    except ImportError:  # an extra is missing; the message says which
+    except ImportError:
         raise
     except (MemoryError, OverflowError) as error:
         raise FileError(
             f"{label}: expected {expected}, got sizes that do not fit into memory; the file may "
-            "be damaged. If it is not, take fewer rows or columns."
+            "be damaged. If it is not, keep fewer rows or columns."
         ) from error
     except Exception as error:
         raise FileError(
             f"{label}: expected {expected}, but it cannot be read as one ({_reason(error)}); the "
-            "file may be damaged or of another format. Write it again, or name its format."
+            "file may be damaged or in another format. Write it again, or name its format."
         ) from error
 
 

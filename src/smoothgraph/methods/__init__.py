@@ -1,33 +1,36 @@
-"""The methods around the paper, each an estimator: ``fit(X)``, then ``adjacency_``.
+"""Other methods with the same API: ``fit(X)``, then ``adjacency_``.
 
-- :class:`CombinatorialLaplacianGraph`: the likeliest Laplacian, as a precision matrix
-- :class:`DaitchGraph`: every node near the mean of its neighbours, over all graphs
-- :class:`EpsilonGraph`: nodes within a radius are joined
+- :class:`CombinatorialLaplacianGraph`: the most likely Laplacian, as a precision matrix
+- :class:`EpsilonGraph`: joins all nodes within a radius
 - :class:`GraphicalLassoGraph`: a sparse inverse of the correlations between nodes
-- :class:`KNeighborsGraph`: a node and its k nearest are joined
-- :class:`LakeTenenbaumGraph`: the likeliest Laplacian plus a multiple of the identity
-- :class:`LinearNeighborhoodGraph`: every node a weighted mean of its k nearest
-- :class:`SigRepGraph`: GL-SigRep, a Laplacian and the signals that are smooth on it
+- :class:`KNeighborsGraph`: joins each node to its k nearest
+- :class:`LakeTenenbaumGraph`: the most likely Laplacian plus a multiple of the identity
+- :class:`SigRepGraph`: GL-SigRep, a Laplacian and signals that are smooth on it
 - :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
+
+Every method has the parameter ``nodes``: "rows" if the rows of ``X`` are the nodes and its columns
+the signals, "columns" if it is the other way round, as in a table of sensor readings. A method
+that iterates stops at a relative duality gap of ``tol``, and warns if ``max_iter`` iterations do
+not reach it. ``fit`` of every method sets
+
+- ``adjacency_`` and ``laplacian_``, CSR arrays
+- ``edges_per_node_``, the mean number of neighbors
+- ``node_names_``, the labels of the nodes in a DataFrame, or else 0, 1, 2, ...
+- ``n_features_in_`` and ``feature_names_in_``, as in scikit-learn
 """
 
 from smoothgraph.methods.baselines import EpsilonGraph, KNeighborsGraph
-from smoothgraph.methods.combinatorial import CombinatorialLaplacianGraph
-from smoothgraph.methods.daitch import DaitchGraph
 from smoothgraph.methods.graphical_lasso import GraphicalLassoGraph
-from smoothgraph.methods.lake_tenenbaum import LakeTenenbaumGraph
-from smoothgraph.methods.linear_neighborhood import LinearNeighborhoodGraph
+from smoothgraph.methods.likelihood import CombinatorialLaplacianGraph, LakeTenenbaumGraph
 from smoothgraph.methods.sigrep import SigRepGraph
 from smoothgraph.methods.umap import UMAPGraph
 
 __all__ = [
     "CombinatorialLaplacianGraph",
-    "DaitchGraph",
     "EpsilonGraph",
     "GraphicalLassoGraph",
     "KNeighborsGraph",
     "LakeTenenbaumGraph",
-    "LinearNeighborhoodGraph",
     "SigRepGraph",
     "UMAPGraph",
 ]

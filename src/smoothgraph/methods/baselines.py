@@ -1,4 +1,4 @@
-"""The graphs of nearest neighbours and of near neighbours: what is mostly used."""
+"""The standard baselines: graphs of nearest neighbors and of all nodes within a radius."""
 
 from abc import abstractmethod
 from typing import Any
@@ -6,31 +6,31 @@ from typing import Any
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
 class _NeighborGraph(GraphMethod):
-    """Nodes that are near are joined, by weights that are 1 or a Gaussian of the distance."""
+    """A graph that joins near nodes, with weights that are 1 or a Gaussian of the distance."""
 
     weights: str
     sigma: float | None
 
-    def _find(self, table: np.ndarray) -> Found:
+    def _find(self, table: np.ndarray) -> MethodResult:
         self._check_weights()
-        table = table - table[0]  # scikit-learn's products would cancel far from the origin
+        table = table - table[0]  # far from the origin scikit-learn's products would cancel
         edges, attributes = self._edges(table)
         if self.weights == "binary":
-            return Found(edges, np.ones(edges.n_pairs), attributes | {"sigma_": None})
+            return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
         z = distances(table, edges)
         sigma = _median_width(z) if self.sigma is None else float(self.sigma)
-        return Found(edges, np.exp(-z / (2 * sigma**2)), attributes | {"sigma_": sigma})
+        return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
 
     @abstractmethod
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
-        """The pairs that are joined, and fitted attributes of the method's own."""
+        """Return the pairs to join, and the fitted attributes of the method."""
 
     def _check_weights(self) -> None:
         if self.weights not in ("binary", "gaussian"):
@@ -40,7 +40,8 @@ class _NeighborGraph(GraphMethod):
         check_number("sigma", self.sigma, above=0)
         if self.weights == "binary":
             raise ValueError(
-                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'."
+                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'; "
+                "leave one of them out."
             )
 
 
@@ -48,32 +49,28 @@ class KNeighborsGraph(_NeighborGraph):
     """``w_ij > 0`` if i is among the k nearest of j, or j among those of i: the k-NN graph.
 
     This is scikit-learn's ``kneighbors_graph`` A, made symmetric as ``max(A, A')``: a node has
-    at least k edges, and a hub has more. Distances are Euclidean. A node is not its own
-    neighbour, even among duplicates; of several nodes at the same distance scikit-learn picks.
+    at least k edges, and a hub has more. Distances are Euclidean. A node is not its own neighbor,
+    even among duplicates; scikit-learn chooses among nodes at the same distance.
 
     Parameters
     ----------
     n_neighbors : int
-        k; all others, if a node has fewer.
+        The number k; if there are fewer other nodes, all of them count.
     weights : {"binary", "gaussian"}
         1 on every edge, or ``exp(-z / (2 sigma^2))`` of the squared distance z.
     sigma : float, optional
-        The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the
-        edge of median length has weight ``1 / e``; if that length is 0, the median is taken
-        over the edges that are longer.
+        The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the edge
+        of median length has the weight ``1 / e``; if that length is 0, the median is taken over
+        the longer edges.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns.
 
     Attributes
     ----------
-    adjacency_, laplacian_ : CSR arrays
-        The graph.
-    edges_per_node_ : float
-        The mean number of neighbours.
     sigma_ : float or None
         The width of the Gaussian; None if the weights are 1.
-    node_names_ : array
-        The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
+    adjacency_, laplacian_, edges_per_node_, node_names_
+        The graph, see :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -103,23 +100,23 @@ class KNeighborsGraph(_NeighborGraph):
 
 
 class EpsilonGraph(_NeighborGraph):
-    """``w_ij > 0`` if ``|x_i - x_j| <= radius``: the graph of all nodes that are near.
+    """``w_ij > 0`` if ``|x_i - x_j| <= radius``: the graph that joins all nodes within a radius.
 
     Parameters
     ----------
     radius : float, optional
-        The largest Euclidean (not squared) distance of nodes that are joined. By default the
-        smallest one that leaves no node alone, which a single outlier makes large and the
-        graph dense.
+        The largest Euclidean (not squared) distance of two nodes to join. The default is the
+        smallest radius that leaves no node isolated; a single outlier makes it large and the graph
+        dense.
     weights, sigma, nodes
-        As those of :class:`KNeighborsGraph`.
+        As in :class:`KNeighborsGraph`.
 
     Attributes
     ----------
     radius_ : float
         The radius that was given or found.
     adjacency_, laplacian_, edges_per_node_, sigma_, node_names_
-        As those of :class:`KNeighborsGraph`.
+        As in :class:`KNeighborsGraph`.
 
     Examples
     --------
@@ -146,7 +143,7 @@ class EpsilonGraph(_NeighborGraph):
         search = NearestNeighbors(n_neighbors=1).fit(table)
         if self.radius is None:
             radius = float(search.kneighbors()[0].max())
-            # Without the nearest, one at just that distance could be missed by a rounding error.
+            # Add the nearest neighbors: rounding could exclude one at exactly this distance.
             near = search.radius_neighbors_graph(radius=radius) + search.kneighbors_graph()
         else:
             radius = check_number("radius", self.radius, above=0)
@@ -155,7 +152,7 @@ class EpsilonGraph(_NeighborGraph):
 
 
 def _median_width(z: np.ndarray) -> float:
-    """``sigma`` with ``median(z) = 2 sigma^2``; over positive z if that is 0, 1 if none is."""
+    """Return sigma with ``median(z) = 2 sigma^2``, over positive z if that is 0; 1 if all are 0."""
     if not np.any(z):
         return 1.0
     median = np.median(z) or np.median(z[z > 0])

@@ -1,62 +1,56 @@
 """The graphical lasso: a sparse inverse covariance, read as a graph."""
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.linalg import cho_solve
 
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
-_CHECKED_EVERY = 10  # iterations between two looks at the gap
-_RELAXATION = 1.6
-_PENALTY_FACTOR = 5.0  # the penalty moves by at most this, at least its fourth root
+_CHECK_EVERY = 10  # iterations: a check of the gap costs about as much as one iteration
+_RELAXATION = 1.6  # Boyd et al. (2011), section 3.4.3, recommend 1.5 to 1.8
+_PENALTY_FACTOR = 5.0  # a change of the penalty is at most this, and at least its fourth root
 
 
 class GraphicalLassoGraph(GraphMethod):
-    """``min -log det(T) + tr(C T) + alpha sum_ij |T_ij|``: then ``w_ij = max(0, -T_ij)``.
+    """``min -log det(T) + tr(C T) + alpha sum_ij |T_ij|``, then ``w_ij = max(0, -T_ij)``.
 
-    The problem of Banerjee, El Ghaoui and d'Aspremont (2008), Model selection through sparse
-    maximum likelihood estimation, over positive definite T. C holds the correlations between
-    nodes, over the signals, so that neither the units of the nodes nor the scale of the data
-    matter. As in that paper the sum runs over the diagonal, too: this is scikit-learn's
-    ``graphical_lasso`` of ``C + alpha I``. There may be fewer signals than nodes. A node that
-    does not vary over the signals is correlated with none and stays alone.
+    This is the problem of Banerjee, El Ghaoui and d'Aspremont (2008), "Model selection through
+    sparse maximum likelihood estimation", over positive definite T. C holds the correlations
+    between nodes over the signals, so neither the units of the nodes nor the scale of the data
+    matter. As in that paper, the sum includes the diagonal: the solution is scikit-learn's
+    ``graphical_lasso`` of ``C + alpha I``. There may be fewer signals than nodes. A node that does
+    not vary over the signals has no correlations and stays isolated.
 
-    An edge is a positive partial correlation, as the off-diagonal entries of a Laplacian are
-    not positive; negative ones cannot be edges and are left out, but counted. Solved by the
-    alternating direction method, whose every step takes an eigendecomposition: for at most a
-    few thousand nodes.
+    An edge is a positive partial correlation, because the off-diagonal entries of a Laplacian are
+    not positive. Negative ones cannot be edges; they are left out but counted. The solver is the
+    alternating direction method of multipliers, which computes an eigendecomposition in every
+    iteration: use it for at most a few thousand nodes.
 
     Parameters
     ----------
     alpha : float
-        The penalty, above 0. At the largest correlation between two nodes no edge is left.
+        The penalty, above 0. From the largest correlation between two nodes on, no edge is left.
     nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns; the others are the signals.
+        Whether the rows of ``X`` are the nodes, or its columns.
     tol, max_iter : float, int
-        The relative duality gap to reach, and the iterations allowed for it.
+        The relative duality gap to reach, and the largest number of iterations.
 
     Attributes
     ----------
-    adjacency_, laplacian_ : CSR arrays
-        The graph.
     precision_ : array
-        T, which has the negative partial correlations, too.
+        T, which also has the negative partial correlations.
     n_negative_ : int
-        The pairs of nodes left out because their partial correlation is negative.
+        The number of pairs left out because of a negative partial correlation.
     objective_ : float
-        The value reached of the objective above.
+        The value of the objective above.
     dual_gap_ : float
-        The duality gap divided by the number of nodes, which is ``tr(T inv(T))``: the proof of
-        how close to the optimum T is.
-    edges_per_node_ : float
-        The mean number of neighbours.
-    node_names_ : array
-        The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
+        The duality gap divided by the number of nodes, which is ``tr(T inv(T))``. It proves how
+        close to the optimum T is.
     n_iter_ : int
-        The iterations needed.
+        The number of iterations.
+    adjacency_, laplacian_, edges_per_node_, node_names_
+        The graph, see :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -69,45 +63,35 @@ class GraphicalLassoGraph(GraphMethod):
     """
 
     def __init__(
-        self,
-        alpha: float = 0.1,
-        *,
-        nodes: str = "rows",
-        tol: float = 1e-6,
-        max_iter: int = 5000,
+        self, alpha: float = 0.1, *, nodes: str = "rows", tol: float = 1e-6, max_iter: int = 5000
     ) -> None:
         self.alpha = alpha
         self.nodes = nodes
         self.tol = tol
         self.max_iter = max_iter
 
-    def _find(self, table: np.ndarray) -> Found:
+    def _find(self, table: np.ndarray) -> MethodResult:
         alpha = check_number("alpha", self.alpha, above=0)
         tol = check_number("tol", self.tol, above=0)
         max_iter = check_count("max_iter", self.max_iter, minimum=1)
-        answer = _solve(_correlations(table), alpha, tol=tol, max_iter=max_iter)
-        self._warn_unless_certified(answer.gap, tol=tol, n_iter=answer.n_iter)
-        upper = np.triu(answer.precision, 1)
+        precision, objective, gap, n_iter = _solve(
+            _correlations(table), alpha, tol=tol, max_iter=max_iter
+        )
+        self._warn_unless_certified(gap, tol=tol, n_iter=n_iter)
+        upper = np.triu(precision, 1)
         edges = PairSet.from_mask(upper < 0)
         attributes = {
-            "precision_": answer.precision,
+            "precision_": precision,
             "n_negative_": int(np.count_nonzero(upper > 0)),
-            "objective_": answer.objective,
-            "dual_gap_": answer.gap,
-            "n_iter_": answer.n_iter,
+            "objective_": objective,
+            "dual_gap_": gap,
+            "n_iter_": n_iter,
         }
-        return Found(edges, edges.weights_of(upper), attributes)
-
-
-class _Answer(NamedTuple):
-    precision: np.ndarray
-    objective: float
-    gap: float
-    n_iter: int
+        return MethodResult(edges, edges.weights_of(upper), attributes)
 
 
 def _correlations(table: np.ndarray) -> np.ndarray:
-    """C; a node that does not vary is correlated with itself alone."""
+    """Return C; a node that does not vary is correlated only with itself."""
     if table.shape[1] < 2:
         raise ValueError(
             f"Correlations between nodes need at least two signals, got n_features={table.shape[1]}"
@@ -123,47 +107,47 @@ def _correlations(table: np.ndarray) -> np.ndarray:
     return (C + C.T) / 2
 
 
-def _solve(C: np.ndarray, alpha: float, *, tol: float, max_iter: int) -> _Answer:
-    """The alternating direction method of multipliers (Boyd et al. 2011, section 6.5).
+def _solve(
+    C: np.ndarray, alpha: float, *, tol: float, max_iter: int
+) -> tuple[np.ndarray, float, float, int]:
+    """Return T, the objective, the gap and the iterations of the method of multipliers.
 
-    It splits ``T = sparse``: one half has a closed form in the eigenvectors of a symmetric
-    matrix, the other is a soft threshold. ``penalty`` is that of the split, chosen to balance
-    its two residuals.
+    See Boyd et al. (2011), "Distributed optimization and statistical learning via the alternating
+    direction method of multipliers", section 6.5. The problem is split by ``T = sparse``. One half
+    has a closed form in the eigenvectors of a symmetric matrix, the other is a soft threshold. The
+    ``penalty`` of the split balances its two residuals.
     """
     sparse, multiplier, penalty = np.eye(len(C)) / (1 + alpha), np.zeros_like(C), 1.0
-    objective, gap = _certified(C, sparse, alpha)
+    objective, gap = _certify(C, sparse, alpha)
     if gap <= tol:  # no correlation is larger than alpha
-        return _Answer(sparse, objective, gap, 0)
+        return sparse, objective, gap, 0
     for n_iter in range(1, max_iter + 1):
         T = _likelihood_step(C, sparse - multiplier, penalty)
         relaxed = _RELAXATION * T + (1 - _RELAXATION) * sparse + multiplier
-        before, sparse = sparse, _soft_threshold(relaxed, alpha / penalty)
+        shrunk = np.maximum(np.abs(relaxed) - alpha / penalty, 0)
+        before, sparse = sparse, np.sign(relaxed) * shrunk
         multiplier = relaxed - sparse
-        if n_iter % _CHECKED_EVERY == 0 or n_iter == max_iter:
-            objective, gap = _certified(C, sparse, alpha)
+        if n_iter % _CHECK_EVERY == 0 or n_iter == max_iter:
+            objective, gap = _certify(C, sparse, alpha)
             if gap <= tol:
                 break
-            factor = _rebalance(T, sparse, before, multiplier)
+            factor = _penalty_change(T, sparse, before, multiplier)
             penalty, multiplier = penalty * factor, multiplier / factor
-    return _Answer(sparse, objective, gap, n_iter)
+    return sparse, objective, gap, n_iter
 
 
 def _likelihood_step(C: np.ndarray, target: np.ndarray, penalty: float) -> np.ndarray:
     """``argmin_T -log det(T) + tr(C T) + penalty / 2 |T - target|^2``."""
     values, vectors = np.linalg.eigh(penalty * target - C)
-    total = np.abs(values) + np.sqrt(values**2 + 4 * penalty)  # nothing cancels
+    total = np.abs(values) + np.sqrt(values**2 + 4 * penalty)  # avoids cancellation
     T = (vectors * np.where(values > 0, total / (2 * penalty), 2 / total)) @ vectors.T
     return (T + T.T) / 2
 
 
-def _soft_threshold(A: np.ndarray, threshold: float) -> np.ndarray:
-    return np.sign(A) * np.maximum(np.abs(A) - threshold, 0)
-
-
-def _rebalance(
+def _penalty_change(
     T: np.ndarray, sparse: np.ndarray, before: np.ndarray, multiplier: np.ndarray
 ) -> float:
-    """By how much the penalty should grow for both residuals, relative, to be of one size."""
+    """Return the factor for the penalty that makes both relative residuals equally large."""
     primal = np.linalg.norm(T - sparse) / np.linalg.norm(T)
     dual = np.linalg.norm(sparse - before) / np.linalg.norm(multiplier)
     if primal == 0 or dual == 0:
@@ -172,11 +156,11 @@ def _rebalance(
     return factor if abs(np.log(factor)) > np.log(_PENALTY_FACTOR) / 4 else 1.0
 
 
-def _certified(C: np.ndarray, T: np.ndarray, alpha: float) -> tuple[float, float]:
-    """The objective, and ``(objective - dual(V)) / m``, where ``dual(V) = log det(V) + m``.
+def _certify(C: np.ndarray, T: np.ndarray, alpha: float) -> tuple[float, float]:
+    """Return the objective and ``(objective - dual(V)) / m``, where ``dual(V) = log det(V) + m``.
 
-    V is the inverse of T clipped to ``|V - C| <= alpha``. Both are infinite unless T and V are
-    positive definite.
+    V is the inverse of T clipped to ``|V - C| <= alpha``. Both numbers are infinite unless T and V
+    are positive definite.
     """
     try:
         factor = np.linalg.cholesky(T)

@@ -1,13 +1,13 @@
-"""GL-SigRep: a Laplacian and the signals that are smooth on it, together."""
+"""GL-SigRep: a Laplacian, learned together with signals that are smooth on it."""
 
 import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from smoothgraph import L2DegreeGraph
-from smoothgraph.estimators.joint import JointGraph
-from smoothgraph.methods.method import Found, GraphMethod
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
+from smoothgraph.estimators.l2_degree import L2DegreeGraph
+from smoothgraph.methods.joint import JointGraph
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
@@ -15,48 +15,45 @@ from smoothgraph.support.checks import check_count, check_number
 class SigRepGraph(GraphMethod):
     """``min |X - Y|^2 + alpha tr(Y'LY) + beta |L|_F^2`` with ``tr(L) = m``, over Y and L.
 
-    The algorithm GL-SigRep of Dong, Thanou, Frossard and Vandergheynst (2016), Learning
-    Laplacian matrix in smooth graph signal representations: m nodes, L a Laplacian. It learns
-    L from Y, then Y from L, in turns; each step is exact, so that the objective never
-    increases, but what is reached is a local minimum. This is a :class:`smoothgraph.JointGraph`
-    with an :class:`smoothgraph.L2DegreeGraph` whose own parameter is ``2 beta / alpha``.
+    L is the Laplacian of a graph of m nodes. This is the algorithm GL-SigRep of Dong, Thanou,
+    Frossard and Vandergheynst (2016), "Learning Laplacian matrix in smooth graph signal
+    representations". It alternates between learning L from Y and Y from L. Each step is exact, so
+    the objective never increases, but the result is only a local minimum. It is a
+    :class:`smoothgraph.JointGraph` of an :class:`smoothgraph.L2DegreeGraph` whose ``alpha`` is
+    ``2 beta / alpha``.
 
     Parameters
     ----------
     edges_per_node : float, optional
-        The density of the first graph, that of X itself, from which beta follows; that of the
-        last one differs as much as the signals were smoothed. 10 by default, or fewer if there
-        are few nodes.
+        The density of the first graph, that of X itself, which determines beta. The more the
+        signals are smoothed, the more the density of the last graph differs from it. The default
+        is 10, or less if there are few nodes.
     alpha : float
-        How much to smooth: a signal's graph frequency lambda is damped by
+        How much to smooth: the graph frequency lambda of a signal is damped by
         ``1 / (1 + alpha lambda)``. The mean degree is 1.
     beta : float, optional
-        In place of ``edges_per_node``: a larger one gives more edges. It grows with the square
-        of the scale of the data.
+        Takes the place of ``edges_per_node``; a larger beta gives more edges. To get the same
+        graph, scale it with the square of the scale of the data.
     nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns; the others are the signals.
+        Whether the rows of ``X`` are the nodes, or its columns.
     tol, max_iter : float, int
-        Stop once a round improves the objective by less than the share ``tol``, and after so
-        many rounds at the latest, which is warned of.
+        Stop once a round improves the objective by less than the share ``tol``, or with a warning
+        after ``max_iter`` rounds.
 
     Attributes
     ----------
-    adjacency_, laplacian_ : CSR arrays
-        The graph.
     signals_ : array
         Y, one row per node.
     beta_ : float
-        The beta that was given, or that gave the density asked for.
+        The given beta, or the one that gives the requested density.
     objective_ : list of float
         The objective after the first graph and after every round.
     dual_gap_ : float
-        The relative duality gap of the last graph given the signals it was learned from.
-    edges_per_node_ : float
-        The mean number of neighbours.
-    node_names_ : array
-        The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
+        The relative duality gap of the last graph, given the signals it was learned from.
     n_iter_ : int
-        The rounds needed.
+        The number of rounds.
+    adjacency_, laplacian_, edges_per_node_, node_names_
+        The graph, see :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -86,19 +83,15 @@ class SigRepGraph(GraphMethod):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _find(self, table: np.ndarray) -> Found:
+    def _find(self, table: np.ndarray) -> MethodResult:
         alpha = check_number("alpha", self.alpha, above=0)
         check_count("max_iter", self.max_iter, minimum=1)
         unit = float(np.max(np.abs(table))) or 1.0
         table = table / unit
         beta = self._beta(table, alpha, unit)
-        joint = JointGraph(
-            L2DegreeGraph(alpha=2 * beta / alpha),
-            strength=alpha,
-            tol=self.tol,
-            max_iter=self.max_iter,
-        ).fit(table)
-        self._warn_unless_settled(joint)
+        learner = L2DegreeGraph(alpha=2 * beta / alpha)
+        joint = JointGraph(learner, strength=alpha, tol=self.tol, max_iter=self.max_iter).fit(table)
+        self._warn_unless_converged(joint)
         edges = PairSet.from_mask(joint.adjacency_)
         attributes = {
             "signals_": unit * joint.signals_,
@@ -107,10 +100,10 @@ class SigRepGraph(GraphMethod):
             "dual_gap_": joint.dual_gap_,
             "n_iter_": joint.n_iter_,
         }
-        return Found(edges, edges.weights_of(joint.adjacency_), attributes)
+        return MethodResult(edges, edges.weights_of(joint.adjacency_), attributes)
 
     def _beta(self, table: np.ndarray, alpha: float, unit: float) -> float:
-        """The beta for a table in this unit."""
+        """Return the beta for a table in this unit."""
         if self.beta is None:
             first = L2DegreeGraph(edges_per_node=self.edges_per_node).fit(table)
             return alpha * first.alpha_ / 2
@@ -121,7 +114,7 @@ class SigRepGraph(GraphMethod):
             )
         return check_number("beta", self.beta, above=0) / unit**2
 
-    def _warn_unless_settled(self, joint: JointGraph) -> None:
+    def _warn_unless_converged(self, joint: JointGraph) -> None:
         before, after = joint.objective_[-2:]
         if before - after > self.tol * abs(before):
             warnings.warn(

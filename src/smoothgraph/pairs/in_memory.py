@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs import kernels
+from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.distances import distances, read_distance_matrix
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import (
@@ -20,7 +20,7 @@ from smoothgraph.pairs.seam import (
     Totals,
 )
 from smoothgraph.pairs.sweeps import SweeperInMemory
-from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.threads import run_blocks
 
 
@@ -287,7 +287,7 @@ class Pairs(CandidatePairs):
 
     @cached_property
     def counted(self) -> slice:
-        """The positions of the pairs that count here: in a partition, those whose first end it owns."""
+        """The pairs that count here: in a partition, those whose first end it owns."""
         if self.own is None:
             return slice(0, self.pattern.n_pairs)
         first, last = self.own

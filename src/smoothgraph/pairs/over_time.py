@@ -11,8 +11,8 @@ from smoothgraph.pairs.over_time_curvature import CoupledCurvature
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import SimplerProblem
 from smoothgraph.priors import QuadraticEdges
-from smoothgraph.priors.base import EdgePrior
-from smoothgraph.priors.over_time import CoupledEdges
+from smoothgraph.priors.coupled_edges import CoupledEdges
+from smoothgraph.priors.prior import EdgePrior
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,6 +71,7 @@ class PairsOverTime(Pairs):
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "CoupledTerms":
         """What the pairs contribute to the joint dual at ``u + tail``."""
+        assert isinstance(f, CoupledEdges), "pairs over time are joined by a coupled prior"
         return CoupledTerms(self, f, u, tail)
 
 
@@ -78,7 +79,7 @@ class PairsOverTime(Pairs):
 class CoupledTerms(TermsInMemory):
     """What pairs over time contribute to the joint dual at one ``u``."""
 
-    f: CoupledEdges  # type: ignore[assignment]
+    f: CoupledEdges
 
     @cached_property
     def weights(self) -> np.ndarray:

@@ -26,7 +26,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.pairs.sweep_kernels import Wanted
-from smoothgraph.priors.base import DegreePrior, EdgePrior
+from smoothgraph.priors.prior import DegreePrior, EdgePrior
 
 Weights = Any  # one number per pair; only the pairs that it belongs to know where they are
 

@@ -10,7 +10,7 @@ _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 _jit_sums = numba.njit(
     cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
 )
-_at = np.uintp  # see pairs.kernels
+_at = np.uintp  # see pair_kernels
 
 ROUNDS = 50  # sweeps over the nodes that still move
 _PLAIN_ROUNDS = 4  # sweeps before steps are made longer
@@ -54,11 +54,13 @@ class Moves(NamedTuple):
 
 
 @_jit_sums
-def _root(bars, slope, degree, curvature, anchor, x, low, tiny):
-    """Return the root x of ``slope sum max(x - bars, 0) + curvature (x - anchor) = degree``.
+def _root(bars, slope, wanted, i, x, low):
+    """Return the root x of ``slope sum max(x - bars, 0) = degree - curvature (x - anchor)``.
 
     Newton's method on a convex, piecewise linear function takes a handful of steps.
     """
+    degree, curvature, anchor = wanted.degree[i], wanted.curvature[i], wanted.anchor[i]
+    tiny = 0.01 * wanted.step[i]
     for _ in range(50):
         total, active = 0.0, 0
         for p in range(_at(bars.shape[0])):
@@ -110,9 +112,8 @@ def sweep(first, last, rows, wanted, moves):
                 room[p] = 2.0 * cost[start + p] - u[_at(cols[start + p])]
             bars, anchor, lowest = room[:n], wanted.anchor[i], wanted.lowest
             low = lowest + (anchor - lowest) / 4 if lowest > -np.inf else lowest
-            before, tiny = u[i], 0.01 * wanted.step[i]
-            degree, curvature = wanted.degree[i], wanted.curvature[i]
-            after = _root(bars, slope, degree, curvature, anchor, before, low, tiny)
+            before = u[i]
+            after = _root(bars, slope, wanted, i, before, low)
             if made >= _PLAIN_ROUNDS:
                 further = before + _RELAXATION * (after - before)
                 same = further >= low

@@ -8,7 +8,7 @@ import numpy as np
 from smoothgraph.pairs import sweep_kernels
 from smoothgraph.pairs.seam import Sweeper
 from smoothgraph.pairs.sweep_kernels import Moves, Rows, Wanted
-from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.blocks import blocks_of
 from smoothgraph.support.threads import run_blocks
 
@@ -52,8 +52,9 @@ class SweeperInMemory(Sweeper):
         return self.pairs.to_given(u)
 
     def _stored(self, wanted: Wanted) -> Wanted:
-        nodes = {name: getattr(wanted, name) for name in ("degree", "curvature", "step", "anchor")}
-        return wanted._replace(**{name: self.pairs.to_stored(x) for name, x in nodes.items()})
+        stored = self.pairs.to_stored
+        degree, curvature, lowest, step, anchor = wanted
+        return Wanted(stored(degree), stored(curvature), lowest, stored(step), stored(anchor))
 
     def _mark_inner(self, first: int, last: int) -> None:
         sweep_kernels.mark_inner(first, last, self._rows, self._inner)

@@ -1,8 +1,8 @@
 """The priors of the framework: ``f`` on the edges, ``g`` on the degrees."""
 
-from smoothgraph.priors.base import DegreePrior, EdgePrior
 from smoothgraph.priors.degree import FixedDegrees, FreeDegrees, LogDegrees, SquaredDegrees
 from smoothgraph.priors.edge import EntropyEdges, QuadraticEdges
+from smoothgraph.priors.prior import DegreePrior, EdgePrior
 
 __all__ = [
     "DegreePrior",

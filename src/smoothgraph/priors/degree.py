@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from smoothgraph.priors.base import DegreePrior, PairSums
+from smoothgraph.priors.prior import DegreePrior, PairSums
 from smoothgraph.support.checks import check_number
 
 

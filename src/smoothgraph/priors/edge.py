@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import wrightomega, xlogy
 
-from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.checks import check_number
 
 

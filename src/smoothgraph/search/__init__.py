@@ -1,5 +1,12 @@
-"""Neighbours: exact search by lower bounds, approximate candidates, pricing."""
+"""Search for neighbors: the protocol of an engine, and the built-in one for rows of numbers.
 
-from smoothgraph.search.exact import NeighborSearch
+The path of a search: rows become Euclidean (``euclidean``), then few ``coordinates``, then
+``tiles`` of near nodes within ``balls``. A ``scan`` multiplies tiles of coordinates
+(``tiled_rows``), discards the pairs that ``lower_bounds`` rule out, and measures the rest
+(``row_distances``). ``tiled_search`` puts it together as an ``engine``.
+"""
 
-__all__ = ["NeighborSearch"]
+from smoothgraph.search.engine import NearPairs, NeighborEngine
+from smoothgraph.search.tiled_search import TiledSearch
+
+__all__ = ["NearPairs", "NeighborEngine", "TiledSearch"]

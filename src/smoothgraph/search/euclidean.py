@@ -6,37 +6,52 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 
-_ROUNDING = 1e-13  # of a mean: a row that varies less is constant
 SEARCHABLE = ("sqeuclidean", "cosine", "correlation")
+_ROUNDING = 1e-13  # a row that varies by less than this share of its norm counts as constant
 
 
-def as_euclidean(X: Any, metric: str) -> tuple[Any, float]:
-    """Rows and a factor with ``metric(x, y) = factor |row_x - row_y|^2``."""
+def as_euclidean(X: Any, metric: str) -> Any:
+    """Return rows with ``|row_x - row_y|^2 = metric(x, y)``.
+
+    For the cosine these are ``x / (sqrt(2) |x|)``; for correlation the same of centered rows.
+    """
+    check_metric(metric)
     if metric == "sqeuclidean":
-        return X, 1.0
-    size = np.zeros(X.shape[0])
+        return X
+    smallest = np.zeros(X.shape[0])
     if metric == "correlation":
-        size = _ROUNDING * _norms(X)
-        X = _without_row_means(X)
-    elif metric != "cosine":
-        raise ValueError(
-            f"Neighbours can be searched for by {', '.join(SEARCHABLE)}, not by {metric!r}; give "
-            "fewer nodes, a neighbours transformer, or distances with metric='precomputed'."
-        )
-    constant = _norms(X) <= size
+        if sp.issparse(X):
+            raise ValueError("metric='correlation' needs a dense X; use metric='cosine' instead.")
+        smallest = _ROUNDING * _norms(X)
+        X = X - X.mean(axis=1, keepdims=True)
+    constant = _norms(X) <= smallest
     if np.any(constant):
+        raise UndefinedRowError(metric, int(np.argmax(constant)))
+    return normalize(X) * np.sqrt(0.5)
+
+
+def check_metric(metric: str) -> None:
+    """Raise a ValueError unless neighbors can be searched for by this metric."""
+    if metric not in SEARCHABLE:
         raise ValueError(
-            f"The {metric} distance of row {np.argmax(constant)} to others is undefined, because "
-            "the row is constant; drop such rows."
+            f"Neighbors can be searched for by {', '.join(SEARCHABLE)}, not by {metric!r}; use "
+            "fewer nodes, a neighbors transformer, or distances with metric='precomputed'."
         )
-    return normalize(X), 0.5
+
+
+class UndefinedRowError(ValueError):
+    """A metric is undefined for a row, because the row is constant."""
+
+    def __init__(self, metric: str, row: int) -> None:
+        super().__init__(metric, row)
+        self.metric, self.row = metric, row
+
+    def __str__(self) -> str:
+        return (
+            f"The {self.metric} distance of row {self.row} to others is undefined, because the row "
+            "is constant; drop such rows."
+        )
 
 
 def _norms(X: Any) -> np.ndarray:
     return sp.linalg.norm(X, axis=1) if sp.issparse(X) else np.linalg.norm(X, axis=1)
-
-
-def _without_row_means(X: Any) -> np.ndarray:
-    if sp.issparse(X):
-        raise ValueError("metric='correlation' needs a dense X; take metric='cosine'.")
-    return X - X.mean(axis=1, keepdims=True)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from smoothgraph.problem import Curvature
-from smoothgraph.support.factor import factorised
+from smoothgraph.support.factor import factorize
 
 _CG_ITERATIONS = 100  # before a factorisation is tried
 _CG_ITERATIONS_LARGE = 1000  # where a factorisation may fill in without bounds
 _FOREST = 2  # edges per node up to which a factorisation hardly fills in, and comes first
 _FACTORABLE = 8  # and up to which it still beats conjugate gradients that stall
 _LARGE = 30_000
-_SMALL = 3000  # nodes that can be factorised at any density
+_SMALL = 3000  # nodes that can be factorize at any density
 
 
 def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
@@ -68,7 +68,7 @@ def _factorize(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarr
     matrix = hessian.sparse_part()
     matrix.data /= root[matrix.indices] * np.repeat(root, np.diff(matrix.indptr))
     try:
-        factor = factorised(matrix)
+        factor = factorize(matrix)
     except RuntimeError:  # exactly singular
         return np.full_like(b, np.nan)
 

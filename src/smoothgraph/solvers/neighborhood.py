@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from smoothgraph.priors.base import EdgePrior
+from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.problem import Problem
 from smoothgraph.solvers.root import monotone_root
 

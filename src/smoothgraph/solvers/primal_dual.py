@@ -41,7 +41,7 @@ class PrimalDual:
             raise ValueError(f"stop must be 'gap' or 'change', got {self.stop!r}.")
 
     def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:  # noqa: ARG002
-        """The optimum over all candidate pairs; the algorithm starts from zero, not from ``start``."""
+        """The optimum over all candidate pairs; the algorithm starts from zero."""
         problem = problem.on(problem.pairs.gather())
         recorder = Recorder(self.max_iter)
         split = _Splitting(problem)

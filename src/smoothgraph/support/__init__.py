@@ -1,1 +1,1 @@
-"""Small things that every room uses."""
+"""Small tools that every part of the package may use."""

@@ -1,4 +1,4 @@
-"""The adjacency of whatever is given as a graph."""
+"""The adjacency matrix of anything that is accepted as a graph."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
-_SYMMETRIC_WITHIN = 1e-8  # of the largest weight: rounding, not a direction
+_ASYMMETRY = 1e-8  # relative to the largest weight: rounding, not a directed graph
 
 
 def adjacency_of(graph: Any) -> sp.csr_array:
-    """``W`` of a graph: symmetric, ``W >= 0``, nothing on the diagonal.
+    """Return ``W`` of a graph: symmetric, ``W >= 0``, with an empty diagonal.
 
-    The graph is a fitted learner, a matrix, or what has an ``adjacency``: a solution or a
-    generated graph. Loops cancel in ``L = D - W`` and are dropped.
+    The graph is a fitted learner, a matrix, or an object with an ``adjacency``, such as a solution
+    or a generated graph. Self-loops are dropped: they cancel in ``L = D - W``.
     """
     if isinstance(graph, BaseEstimator):
         check_is_fitted(graph, "adjacency_")
@@ -27,20 +27,20 @@ def adjacency_of(graph: Any) -> sp.csr_array:
     )
     if W.shape[0] != W.shape[1]:
         raise ValueError(
-            f"A graph is a square adjacency matrix, got shape {W.shape}; to learn the graph of "
-            "the rows of a table, use a learner."
+            f"Expected a square adjacency matrix, got shape {W.shape}; to learn the graph of the "
+            "rows of a table, fit a learner."
         )
     W = (W - sp.diags_array(W.diagonal())).tocsr()
     W.eliminate_zeros()
     if np.any(W.data < 0):
         raise ValueError(
             f"Negative values in data: the weights of a graph must be >= 0, got "
-            f"{W.data.min():g}. A Laplacian has to be made an adjacency matrix first."
+            f"{W.data.min():g}; convert a Laplacian to an adjacency matrix first."
         )
     asymmetry = abs(W - W.T).max() if W.nnz else 0.0
-    if asymmetry > _SYMMETRIC_WITHIN * np.max(W.data, initial=0.0):
+    if asymmetry > _ASYMMETRY * np.max(W.data, initial=0.0):
         raise ValueError(
             f"The adjacency matrix of a graph must be symmetric, but W and its transpose differ "
-            f"by {asymmetry:g}; for a k-NN graph, take W.maximum(W.T)."
+            f"by {asymmetry:g}; for a k-NN graph, use W.maximum(W.T)."
         )
     return ((W + W.T) / 2).tocsr()

@@ -1,4 +1,4 @@
-"""Parameter checks whose messages say what was expected and what came."""
+"""Parameter checks whose messages say what was expected and what was given."""
 
 import numbers
 
@@ -8,7 +8,7 @@ import numpy as np
 def check_number(
     name: str, value: object, *, minimum: float | None = None, above: float | None = None
 ) -> float:
-    """``value`` as a float, or a ValueError if it is not a finite number in range."""
+    """Return ``value`` as a float, or raise a ValueError unless it is a finite number in range."""
     wanted = "a finite number"
     if minimum is not None:
         wanted += f" >= {minimum}"
@@ -24,7 +24,7 @@ def check_number(
 
 
 def check_count(name: str, value: object, *, minimum: int) -> int:
-    """``value`` as an int, or a ValueError if it is not a whole number from ``minimum`` on."""
+    """Return ``value`` as an int, or raise a ValueError unless it is an integer >= ``minimum``."""
     number = check_number(name, value, minimum=minimum)
     if not isinstance(value, numbers.Integral):
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}; round it.")
@@ -32,7 +32,7 @@ def check_count(name: str, value: object, *, minimum: int) -> int:
 
 
 def check_share(name: str, value: object) -> float:
-    """``value`` as a float, or a ValueError if it is not a number between 0 and 1."""
+    """Return ``value`` as a float, or raise a ValueError unless it lies between 0 and 1."""
     number = check_number(name, value, minimum=0.0)
     if number > 1:
         raise ValueError(f"{name} must lie between 0 and 1, got {value!r}.")

@@ -1,4 +1,4 @@
-"""Which nodes hang together."""
+"""Counts of components and isolated nodes."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from scipy.sparse.csgraph import connected_components
 
 
 def n_components(adjacency: Any) -> int:
-    """The number of connected components, isolated nodes included."""
+    """Return the number of connected components, including isolated nodes."""
     return int(connected_components(adjacency, directed=False, return_labels=False))
 
 
 def n_isolated(adjacency: Any) -> int:
-    """The number of nodes without an edge, of a CSR matrix without stored zeros."""
+    """Return the number of nodes without an edge in a CSR matrix without stored zeros."""
     return int(np.sum(np.diff(adjacency.indptr) == 0))

@@ -1,12 +1,12 @@
-"""Sparse factorisation of positive definite matrices."""
+"""Sparse factorization of positive definite matrices."""
 
 from typing import Any
 
 from scipy.sparse.linalg import SuperLU, splu
 
 
-def factorised(A: Any) -> SuperLU:
-    """``A = L U`` for a positive definite A, ordered as a symmetric matrix to fill in less."""
+def factorize(A: Any) -> SuperLU:
+    """``A = L U`` of a positive definite matrix, ordered as a symmetric one to reduce fill-in."""
     return splu(
         A.tocsc(),
         permc_spec="MMD_AT_PLUS_A",

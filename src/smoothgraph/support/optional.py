@@ -1,11 +1,11 @@
-"""Packages that smoothgraph uses only if they are there."""
+"""Packages that only some installations have."""
 
 from importlib import import_module
 from typing import Any
 
 
 def load_optional(module: str, *, needed_by: str, extra: str) -> Any:
-    """The optional package, or an ImportError that says how to install it."""
+    """Import a module, or raise an ImportError that says which extra to install."""
     try:
         return import_module(module)
     except ImportError as error:

@@ -1,39 +1,38 @@
-"""Progress on a terminal, nothing elsewhere."""
+"""Progress on a terminal. Nothing is shown, or imported, elsewhere."""
 
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from multiprocessing import parent_process
 from typing import Any, TypeVar
 
-from rich.console import Console
-from rich.progress import track
-
 T = TypeVar("T")
 
-_console = Console(stderr=True)  # one for all, so that one display can stand below another
+
+def track(items: Iterable[T], description: str, *, total: int | None = None) -> Iterator[T]:
+    """Yield the items under a progress bar; ``total`` is their number if they have no length."""
+    if not _is_shown():
+        yield from items
+        return
+    from rich.progress import track as show_bar
+
+    yield from show_bar(items, description, total, console=_console(), transient=True)
 
 
-def tracked(items: Iterable[T], description: str, *, total: int | None = None) -> Iterator[T]:
-    """The items one by one, with a bar and the time left if standard error is a terminal.
-
-    ``total`` is their number, where it cannot be asked for.
-    """
-    yield from track(
-        items,
-        description,
-        total=total,
-        console=_console,
-        transient=True,
-        disable=not _is_shown(),
-    )
-
-
-def busy(description: str) -> AbstractContextManager[Any]:
-    """A moving sign while the block runs, if standard error is a terminal."""
-    return _console.status(f"{description} ...") if _is_shown() else nullcontext()
+def spinner(description: str) -> AbstractContextManager[Any]:
+    """Return a context that shows a moving sign."""
+    return _console().status(f"{description} ...") if _is_shown() else nullcontext()
 
 
 def _is_shown() -> bool:
-    """On a terminal, and not by a process that works for another."""
+    """Return whether standard error is a terminal and this is not a worker process."""
     return sys.stderr.isatty() and parent_process() is None
+
+
+@cache
+def _console() -> Any:
+    """Return the one console, on which a bar can stand below a spinner."""
+    from rich.console import Console
+
+    return Console(stderr=True)

@@ -1,4 +1,4 @@
-"""The log of a long run: what is being done, and how long it took."""
+"""The log of a long run: each stage and how long it took."""
 
 import logging
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ logger = logging.getLogger("smoothgraph")
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Log the name and the seconds of a block, also as fields of the record."""
+    """Log the name of a stage and its seconds, which are also fields of the log record."""
     started = perf_counter()
     yield
     seconds = perf_counter() - started

@@ -1,4 +1,4 @@
-"""Signals made smooth on a graph: the paper's problem (1)."""
+"""Denoising on a graph: the paper's problem (1)."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_array
 
 from smoothgraph.support.checks import check_number
-from smoothgraph.support.factor import factorised
-from smoothgraph.tasks._graph import laplacian_of
-from smoothgraph.tasks._labels import labelled_like
+from smoothgraph.support.factor import factorize
+from smoothgraph.tasks.graph_task import laplacian_of
+from smoothgraph.tasks.pandas_labels import copy_labels
 
 
 def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
@@ -23,17 +23,17 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     signals : (m,) or (m, n) array, Series or DataFrame
         One row per node, in the order of the graph, and one column per signal.
     strength : float
-        0 gives the signals back; the larger, the smoother.
+        How much to smooth. 0 returns the signals unchanged.
 
     Returns
     -------
     array, Series or DataFrame
-        Of the kind, shape and labels of ``signals``. Each component of the graph keeps the
-        mean of each signal.
+        The denoised signals, with the type, shape and labels of ``signals``. The mean of each
+        signal over each connected component of the graph does not change.
 
     Examples
     --------
-    Two joined nodes draw together and keep their mean; the third stands alone:
+    The two joined nodes move toward each other and keep their mean. The third node is isolated:
 
     >>> from smoothgraph.tasks import tikhonov_denoise
     >>> graph = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
@@ -45,21 +45,19 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     values = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
     if values.shape[0] != L.shape[0]:
         raise ValueError(
-            f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}."
+            f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}; "
+            "transpose them if the signals are the rows."
         )
     if not values.size or strength == 0:
-        return labelled_like(signals, values.copy())
-    means = _component_means(L, values)  # which stay, and would drown in a large strength
-    factor = factorised(sp.eye_array(L.shape[0]) + strength * L)
-    return labelled_like(signals, means + factor.solve(values - means))
+        return copy_labels(signals, values.copy())
+    means = _component_means(L, values)  # kept apart, as a large strength would round them away
+    factor = factorize(sp.eye_array(L.shape[0]) + strength * L)
+    return copy_labels(signals, means + factor.solve(values - means))
 
 
 def _component_means(L: sp.csr_array, values: np.ndarray) -> np.ndarray:
-    """Each node's component's mean of each signal."""
-    n_components, component = connected_components(L, directed=False)
-    member = sp.csr_array(
-        (np.ones(len(component)), (component, np.arange(len(component)))),
-        shape=(n_components, len(component)),
-    )
-    sums = (member @ values).T / np.bincount(component)
-    return sums.T[component]
+    """Return, for each node and signal, the mean over the component of the node."""
+    _, component = connected_components(L, directed=False)
+    shares = 1 / np.bincount(component)[component]
+    average = sp.csr_array((shares, (component, np.arange(len(component)))))
+    return (average @ values)[component]

@@ -1,4 +1,4 @@
-"""Spectral clustering with the Laplacian ``L = D - W``, whatever the number of components."""
+"""Spectral clustering with the Laplacian ``L = D - W``, for any number of components."""
 
 import numbers
 from typing import Any
@@ -11,43 +11,43 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.base import ClusterMixin
 from sklearn.cluster import KMeans
 
-from smoothgraph.support.factor import factorised
-from smoothgraph.tasks._graph import GraphTask, laplacian_of
+from smoothgraph.support.factor import factorize
+from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 
-_DENSE = 300  # nodes up to which all eigenvectors are as quick to find as a few
-_SHIFT = 1e-6  # of the mean degree
-_TIE = 1e-8  # relative difference below which two eigenvalues are one
+_DENSE = 300  # nodes: up to here, finding all eigenvectors is as fast as finding a few
+_SHIFT = 1e-6  # relative to the mean degree: makes L positive definite
+_TIE = 1e-8  # eigenvalues with a smaller relative difference count as equal
 
 
 class SpectralGraphClustering(ClusterMixin, GraphTask):
-    """k-means of the rows, at length 1, of the first ``n_clusters`` eigenvectors of ``L``.
+    """k-means of the normalized rows of the first ``n_clusters`` eigenvectors of ``L``.
 
-    The algorithm of Ng, Jordan and Weiss (2002) with the unnormalised Laplacian
-    ``L = D - W``, as in Kalofolias (2016). The components of the graph are treated exactly: each
-    gives its indicator as an eigenvector of eigenvalue 0. If there are more of them than
-    clusters, the largest are chosen and the rows of the others are zero.
+    The algorithm of Ng, Jordan and Weiss (2002) with the unnormalized Laplacian ``L = D - W``, as
+    in Kalofolias (2016). The components of the graph are treated exactly: the indicator of each is
+    an eigenvector of eigenvalue 0. If there are more components than clusters, only the largest
+    have one, and the rows of all other nodes are zero.
 
     Parameters
     ----------
     n_clusters : int
-        The number of clusters, and of eigenvectors.
+        The number of clusters and of eigenvectors.
     learner : graph learner, optional
         A copy of it learns the graph from ``X``. Without one, ``X`` is the adjacency matrix.
     n_init : int
-        The runs of k-means, of which the best counts.
+        The number of runs of k-means; the best one counts.
     random_state : int, RandomState instance or None
-        Of k-means; the eigenvectors do not depend on it.
+        The seed of k-means; the eigenvectors do not depend on it.
 
     Attributes
     ----------
     labels_ : (m,) array
         The cluster of each node.
     embedding_ : (m, n_clusters) array
-        The points that k-means gets.
+        The points that k-means clusters.
     learner_ : graph learner
         The fitted copy, if a learner was given.
     n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        As in scikit-learn.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> "SpectralGraphClustering":
-        """Cluster the nodes of the graph ``X``, or of the graph that the learner finds."""
+        """Cluster the nodes of the graph ``X``, or of the graph that is learned from ``X``."""
         adjacency = self._fit_graph(X)
         is_whole = isinstance(self.n_clusters, numbers.Integral)
         if not is_whole or not 1 <= self.n_clusters <= adjacency.shape[0]:
@@ -97,10 +97,10 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
 
 
 def smallest_eigenpairs(adjacency: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The ``k`` smallest eigenvalues of ``L``, increasing, and orthonormal eigenvectors.
+    """Return the ``k`` smallest eigenvalues of ``L``, increasing, and orthonormal eigenvectors.
 
-    Every vector lives on one component. The first are the components' indicators, largest
-    component first.
+    Every vector is zero outside one component. The indicators of the components come first, that
+    of the largest component before the others.
     """
     n_components, component = connected_components(adjacency, directed=False)
     sizes = np.bincount(component)
@@ -128,26 +128,26 @@ def smallest_eigenpairs(adjacency: sp.csr_array, k: int) -> tuple[np.ndarray, np
 
 
 def _nonzero_eigenpairs(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The ``k`` smallest, or all, eigenpairs of a connected graph beyond the constant vector."""
+    """Return the ``k`` smallest eigenpairs, or all, of a connected graph but the constant one."""
     k = min(k, L.shape[0] - 1)
     if L.shape[0] <= max(_DENSE, 3 * k):
-        above_all = 3 * L.diagonal().max()  # every eigenvalue is at most twice the degree
-        moved = L.toarray() + above_all / L.shape[0]  # the constant vector is now the last
+        above_all = 3 * L.diagonal().max()  # an eigenvalue is at most twice the largest degree
+        moved = L.toarray() + above_all / L.shape[0]  # the constant vector now comes last
         values, vectors = scipy.linalg.eigh(moved, subset_by_index=[0, k - 1])
     else:
         values, vectors = _lanczos(L, k)
-    return values, _signed(vectors)
+    return values, _fix_signs(vectors)
 
 
 def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenpairs by shift and invert, orthogonal to the constant vector.
+    """Return eigenpairs by shift and invert, orthogonal to the constant vector.
 
-    Lanczos may miss the copies of a multiple eigenvalue. So the search is repeated in the
-    complement of what was found, until nothing smaller is there.
+    Lanczos may miss copies of a multiple eigenvalue. So the search is repeated in the complement
+    of the vectors that were found, until it finds nothing smaller.
     """
     m = L.shape[0]
     shift = _SHIFT * L.diagonal().mean()
-    factor = factorised(L + shift * sp.eye_array(m))
+    factor = factorize(L + shift * sp.eye_array(m))
     found = np.full((m, 1), 1 / np.sqrt(m))
     vectors = _top_of_inverse(factor.solve, found, k)
     values = np.sum(vectors * (L @ vectors), axis=0)
@@ -162,7 +162,7 @@ def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _top_of_inverse(solve: Any, found: np.ndarray, k: int) -> np.ndarray:
-    """The ``k`` leading eigenvectors of the inverse in the complement of ``found``."""
+    """Return the ``k`` leading eigenvectors of the inverse in the complement of ``found``."""
 
     def complement(x: np.ndarray) -> np.ndarray:
         return x - found @ (found.T @ x)
@@ -175,7 +175,7 @@ def _top_of_inverse(solve: Any, found: np.ndarray, k: int) -> np.ndarray:
     return np.linalg.qr(complement(vectors[:, np.argsort(-values)]))[0]
 
 
-def _signed(vectors: np.ndarray) -> np.ndarray:
-    """The vectors with their largest entries positive."""
+def _fix_signs(vectors: np.ndarray) -> np.ndarray:
+    """Return the vectors with positive largest entries."""
     largest = np.argmax(np.abs(vectors), axis=0)
     return vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])

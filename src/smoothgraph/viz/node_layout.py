@@ -11,7 +11,7 @@ from scipy.spatial import ConvexHull
 from threadpoolctl import threadpool_limits
 
 from smoothgraph.support.adjacency import adjacency_of
-from smoothgraph.support.progress import tracked
+from smoothgraph.support.progress import track
 
 _MOST_STRESS = 2000  # nodes up to which the distances between all pairs are affordable
 _SWEEPS = 20
@@ -163,7 +163,7 @@ def _pull_and_push(W: sp.csr_array, positions: np.ndarray, rng: np.random.Genera
     edges = sp.triu(roots, k=1).tocoo()
     ends = np.column_stack([edges.row, edges.col]).astype(np.int32)  # compiled for one type
     share = edges.data * (1 / roots.sum(axis=1))[ends].mean(axis=1)
-    for epoch in tracked(range(_EPOCHS), "layout"):
+    for epoch in track(range(_EPOCHS), "layout"):
         seed = rng.integers(2**63, dtype=np.uint64)
         _epoch(positions, ends, _PULLS * share, 1 - epoch / _EPOCHS, seed)
     return positions

@@ -1,13 +1,15 @@
 """The methods that are compared: same budget, grids that fit, pages that tell."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from paper.comparison.methods import METHODS, N_SETTINGS
-from paper.comparison.page import page_text
-from paper.comparison.tables import metric_table, overview
+from paper.comparison.method_grids import METHODS, N_SETTINGS
+from paper.comparison.recovery_page import recovery_text
+from paper.comparison.recovery_tables import metric_table, overview
+from paper.results import ResultsFolder
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -70,12 +72,15 @@ def test_the_page_says_what_was_tried(results):
             "settings": settings,
             "results": found,
             "seconds_of_work": 3.2,
+            "processes": 2,
+            "sources": "0123456789abcdef",
             "versions": {"numpy": "2.0"},
         }
         for name, found in results.items()
     }
-    text = page_text(summaries, name="index")
+    text = recovery_text(summaries, folder=ResultsFolder(Path()), outdated=["k-NN"])
     assert "beta: 0.5, 1, ... 2" in text
     assert "60 of them with 10% noise" in text
-    assert "each method has 4 settings" in text
+    assert "Each method has 4 settings" in text
     assert "(figures/index-f-measures.png)" in text
+    assert "**Computed by an earlier version of the code:** k-NN." in text

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from paper.comparison.recovery import METRICS, Recovery, Settings, at_its_best
-from paper.experiments.artificial import GraphChoice, draw
-from paper.experiments.paper import SIGNALS
+from paper.comparison.recovery import Recovery, Settings, summarize_best
+from paper.draws import GraphChoice, draw
+from paper.published import SIGNALS
+from paper.scores import METRICS
 from smoothgraph import GaussianGraph, LogDegreeGraph, distances
 from smoothgraph.metrics import compare
 
@@ -62,7 +63,7 @@ def test_the_best_is_the_best_mean_for_each_metric():
         [line(0.2, 0.9, 0.9, 0.5, 0.5), line(0.9, 0.5, 0.6, 0.4, 0.7, density=4, gap=1e-9)],
         [line(0.6, 0.1, 0.8, 0.5, 0.5), line(0.7, 0.6, 0.7, 0.6, 0.7, density=6, gap=1e-8)],
     ]
-    best = at_its_best(({"k": 1}, {"k": 2}), draws)
+    best = summarize_best(({"k": 1}, {"k": 2}), draws)
     means = {"f_measure": 0.8, "edge_l1": 0.5, "edge_l2": 0.65, "degree_l1": 0.5, "degree_l2": 0.5}
     assert {metric: best[metric]["mean"] for metric in METRICS} == pytest.approx(means)
     assert best["f_measure"]["std"] == pytest.approx(0.1)
@@ -74,11 +75,11 @@ def test_the_best_is_the_best_mean_for_each_metric():
 @pytest.mark.parametrize(("f", "end"), [((3, 2, 1), True), ((1, 3, 2), False), ((1, 2, 3), True)])
 def test_a_best_setting_at_the_end_of_the_grid_is_told(f, end):
     draws = [[line(score, 0, 0, 0, 0) for score in f]]
-    assert at_its_best(SMALL.grid, draws)["at_the_end"] is end
+    assert summarize_best(SMALL.grid, draws)["at_the_end"] is end
 
 
 def test_a_method_without_parameters_or_certificate():
-    best = at_its_best(({},), [[line(0.5, 0, 0, 0, 0, gap=None)]])
+    best = summarize_best(({},), [[line(0.5, 0, 0, 0, 0, gap=None)]])
     assert best["largest_gap"] is None
     assert best["at_the_end"] is False
 
@@ -94,4 +95,4 @@ def test_the_summary_has_every_setting():
         assert set(by_graph["Barabási-Albert"]) == set(SIGNALS)
     heat = summary["30"]["Barabási-Albert"]["heat"]
     own = [found for piece, found in results if piece == PIECE | {"repetition": 0}]
-    assert heat == at_its_best(settings.grid, own)
+    assert heat == summarize_best(settings.grid, own)

@@ -1,16 +1,19 @@
 """The weather stations: graphs held against the map."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 
+import made_up
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from paper.comparison import weather
-from paper.comparison.methods import METHODS
+from paper.comparison.method_grids import METHODS
 from paper.comparison.weather_page import draw_maps, draw_over_time, weather_text
 from paper.datasets import load_molene
+from paper.results import ResultsFolder
 from smoothgraph import LogDegreeGraph, distances
 
 SMALL = replace(weather.QUICK, grids={"log-degree": METHODS["log-degree"].grid[:4]}, hours=240)
@@ -69,9 +72,12 @@ def test_over_time_there_is_a_graph_for_every_window(results):
 
 
 def test_page_and_pictures_are_made_of_the_results(results):
-    settings = {"edges_per_node": 4.0, "nearest": 3, "hours": 240, "gamma": 1.0, "coupling": "l1"}
-    text = weather_text({"settings": settings, "results": results}, name="weather")
+    summary = made_up.summary("weather", results) | {"settings": asdict(SMALL)}
+    folder = ResultsFolder(Path())
+    text = weather_text(summary, folder=folder)
     assert "| log-degree |" in text
+    assert "earlier version" not in text
+    assert "earlier version" in weather_text(summary, folder=folder, is_outdated=True)
     assert "(figures/weather-maps.png)" in text
     assert len([ax for ax in draw_maps(results).axes if ax.get_title()]) == 2
     assert len(draw_over_time(results).axes) == 1 + 3

@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from sklearn.datasets import load_iris
 
-from smoothgraph import PairSet, LogDegreeGraph
+from smoothgraph import LogDegreeGraph, PairSet
 from smoothgraph.viz import draw_edges, draw_graph, layout
 from smoothgraph.viz.plots.colors import MISSING
 

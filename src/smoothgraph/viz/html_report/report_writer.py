@@ -8,7 +8,7 @@ from typing import Any
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.viz.html_report.html_page import render_page
 from smoothgraph.viz.html_report.payload import make_payload
@@ -87,7 +87,7 @@ def write_report(
         settings={**settings, "smoothgraph": version("smoothgraph")},
     )
     page = render_page(str(title), payload)
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_bytes(page)
 
 

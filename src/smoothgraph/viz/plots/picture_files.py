@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io import written_whole
+from smoothgraph.io import atomic_write
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DPI = 150
@@ -24,7 +24,7 @@ def save_picture(path: Path | str, picture: Any) -> None:
     """
     suffix = check_picture(path)
     part = np.ravel(picture)[0]
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         part.figure.figure.savefig(temporary, dpi=_DPI, format=suffix[1:])  # of a subfigure, too
 
 

@@ -1,0 +1,12 @@
+"""Methods that the comparison needs but the library does not offer.
+
+- :class:`DaitchGraph`: every node near the mean of its neighbors, over all graphs
+- :class:`LinearNeighborhoodGraph`: every node a weighted mean of its k nearest
+
+They are estimators like those of :mod:`smoothgraph.methods`: ``fit(X)``, then ``adjacency_``.
+"""
+
+from paper.methods.daitch import DaitchGraph
+from paper.methods.linear_neighborhood import LinearNeighborhoodGraph
+
+__all__ = ["DaitchGraph", "LinearNeighborhoodGraph"]

@@ -1,0 +1,44 @@
+"""Nodes whose candidate pairs are to be found, wherever their data is."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.fixed import Candidates
+
+
+@dataclass(frozen=True, eq=False)
+class NodeData:
+    """Nodes with their names and candidate pairs; ``table`` is None if it is not in memory."""
+
+    table: Any
+    names: np.ndarray
+    candidates: Candidates
+
+
+class Nodes(Protocol):
+    """Data that was opened: one row per node, in memory or elsewhere."""
+
+    def digest(self) -> str:
+        """A hash of the data, to which a checkpoint belongs."""
+
+    def find_pairs(
+        self,
+        choice: NeighborChoice,
+        state: dict[str, np.ndarray] | None = None,
+        folder: Path | None = None,
+    ) -> NodeData:
+        """The candidate pairs, or those of a checkpoint's ``state`` and ``folder``."""
+
+
+def check_node_count(table: Any, nodes: str = "rows") -> None:
+    """A ValueError unless there are nodes to join."""
+    if table.shape[0] < 2:
+        counted = "n_samples" if nodes == "rows" else "n_features"
+        raise ValueError(
+            f"A graph needs at least two nodes, got {counted}={table.shape[0]}; nodes are {nodes} "
+            f"unless nodes={'columns' if nodes == 'rows' else 'rows'!r}."
+        )

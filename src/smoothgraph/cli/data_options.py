@@ -1,0 +1,156 @@
+"""The options for the file to read and the meaning of its columns."""
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from smoothgraph.cli.table_nodes import Nodes
+
+_PANEL = "Input"
+FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """The file to read, and the meaning of its columns."""
+
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A table, such as a CSV, Parquet, NPY, NPZ, Matrix Market, HDF5 or h5ad file, or "
+            "- for standard input.",
+        ),
+    ]
+    nodes: Annotated[
+        Literal["rows", "columns"],
+        typer.Option(
+            help="Whether each row is a node (a flower, a cell) or each column is one (a sensor).",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "rows"
+    names: Annotated[
+        str | None,
+        typer.Option(help="The column that names the rows.", rich_help_panel=_PANEL),
+    ] = None
+    label: Annotated[
+        str | None,
+        typer.Option(
+            help="The column with the classes. It colors the nodes and is not learned from.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+    coordinates: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LAT,LON",
+            help="Two columns, or one array, with the positions of the nodes. They are not learned "
+            "from. Latitude and longitude (lat, lon) give a map.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(help="A column to leave out. May be repeated.", rich_help_panel=_PANEL),
+    ] = None
+    standardize: Annotated[
+        bool,
+        typer.Option(
+            "--standardize",
+            help="Scale every column to mean 0 and standard deviation 1.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = False
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first row holds the column names. Detected by default.",
+            rich_help_panel=_PANEL,
+            show_default=False,
+        ),
+    ] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="The array to read from an NPZ, HDF5 or h5ad file.", rich_help_panel=_PANEL
+        ),
+    ] = None
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help=f"The format of FILE. {FORMAT_HELP}",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+
+    @property
+    def title(self) -> str:
+        """The name of the data in messages."""
+        return "standard input" if self.file == "-" else Path(self.file).name
+
+    @property
+    def places(self) -> list[str]:
+        """The columns, or the array, that ``coordinates`` names."""
+        return [] if self.coordinates is None else [n.strip() for n in self.coordinates.split(",")]
+
+    def path_for_workers(self) -> str:
+        """Return the path for Dask workers, or raise a ValueError if they cannot read it."""
+        if self.file == "-":
+            raise ValueError(
+                "Dask workers cannot read standard input; give the path of a file or a folder."
+            )
+        given = [
+            f"--{option.name}"
+            for option in fields(self)
+            if option.name != "file" and getattr(self, option.name) not in (option.default, [])
+        ]
+        if given:
+            raise ValueError(
+                f"Dask workers cannot apply {' and '.join(given)}: they read every column as "
+                "numbers and every row as a node; write the table in this form, or leave out "
+                "--scheduler and --workers."
+            )
+        from smoothgraph.cluster.row_source import as_rows
+
+        try:
+            as_rows(self.file)  # reads only the header
+        except ValueError as error:
+            raise ValueError(
+                f"{str(error).rstrip('.')}. Dask workers read Parquet files, folders of them, Zarr "
+                "arrays and .npy files; leave out --scheduler and --workers to read other tables."
+            ) from error
+        return self.file
+
+    def read(self) -> "Nodes":
+        """Return the nodes of the file; errors name it."""
+        from smoothgraph.cli.table_nodes import select_nodes
+        from smoothgraph.io import read_table
+        from smoothgraph.support.progress import spinner
+
+        label = [] if self.label is None else [self.label]
+        drop = self.drop or []
+        with spinner("Reading the data"):
+            table = read_table(
+                self.file,
+                format=self.format,
+                key=self.key,
+                names=self.names,
+                aside=[*drop, *label, *self.places],
+                header=self.header,
+            )
+        try:
+            return select_nodes(
+                table,
+                self.nodes,
+                label=self.label,
+                places=self.places,
+                drop=drop,
+                standardize=self.standardize,
+            )
+        except ValueError as error:
+            raise ValueError(f"{self.title}: {error}") from error

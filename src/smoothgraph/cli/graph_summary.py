@@ -1,0 +1,41 @@
+"""The facts about a graph that commands print."""
+
+from typing import Any
+
+from smoothgraph.support.connectivity import n_components, n_isolated
+
+
+def measure(W: Any) -> dict[str, Any]:
+    """Return the size, density and connectivity of an adjacency matrix."""
+    return {
+        "nodes": W.shape[0],
+        "edges": W.nnz // 2,
+        "edges_per_node": W.nnz / W.shape[0],
+        "components": n_components(W),
+        "isolated_nodes": n_isolated(W),
+    }
+
+
+def summarize(graph: Any) -> dict[str, Any]:
+    """Return what a fitted learner found, and its certificate.
+
+    A graph that is still on workers has no components here: counting them would gather it.
+    """
+    on_workers = "graph_" in vars(graph) and "adjacency_" not in vars(graph)
+    parameters = {
+        name.rstrip("_"): float(getattr(graph, name))
+        for name in ("theta_", "alpha_", "beta_")
+        if hasattr(graph, name)
+    }
+    return {
+        **(_measure_on_workers(graph.graph_) if on_workers else measure(graph.adjacency_)),
+        "relative_duality_gap": float(graph.dual_gap_),
+        "proved_optimal": bool(graph.is_exact_),
+        "pairs": graph.neighbors_,
+        **parameters,
+    }
+
+
+def _measure_on_workers(graph: Any) -> dict[str, Any]:
+    n_nodes, n_edges = graph.n_nodes, int(graph.n_edges)
+    return {"nodes": n_nodes, "edges": n_edges, "edges_per_node": 2 * n_edges / n_nodes}

@@ -1,0 +1,125 @@
+"""``smoothgraph learn``."""
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from smoothgraph.cli.data_options import DataOptions
+from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, ModelOptions
+from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.target_options import TargetOptions
+from smoothgraph.cli.worker_options import WorkerOptions
+
+if TYPE_CHECKING:
+    from smoothgraph.cli.table_nodes import Nodes
+
+
+def learn(
+    *,
+    data: DataOptions,
+    model: ModelOptions,
+    edges_per_node: EdgesPerNode = None,
+    checkpoint: CheckpointFile = None,
+    targets: TargetOptions,
+    cluster: WorkerOptions,
+    output: OutputOptions,
+) -> None:
+    """Learn the graph of the rows of a table, or of its columns.
+
+    With --scheduler or --workers, Dask workers read the table as it is and learn the graph.
+    """
+    from smoothgraph import __version__
+
+    about = {"smoothgraph": __version__, **model.describe(data)}
+    if cluster.requested:
+        targets.check_on_workers(data.file, output)
+        path = data.path_for_workers()
+        learner = model.make_learner(edges_per_node, checkpoint=checkpoint)
+        with cluster.connect() as client:
+            if client.dashboard_link:
+                output.print_notes([f"The dashboard of the workers is at {client.dashboard_link}."])
+            graph, seconds = _fit(learner, path)
+            facts = _write_from_workers(targets, graph, about)
+    else:
+        targets.check(data.file, output)
+        nodes = data.read()
+        output.print_notes(nodes.notes)
+        learner = model.make_learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
+        graph, seconds = _fit(learner, nodes.values)
+        facts = _write(targets, graph, nodes, about, data.title)
+    targets.print_summary(output, data.title, facts | {"seconds": seconds})
+
+
+def _fit(learner: Any, X: Any) -> tuple[Any, float]:
+    """Return the fitted learner, and the seconds that the fit took."""
+    from smoothgraph.support.progress import spinner
+
+    started = perf_counter()
+    with spinner("Learning the graph"):
+        graph = learner.fit(X)
+    return graph, perf_counter() - started
+
+
+def _write(
+    targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, Any], title: str
+) -> dict[str, Any]:
+    """Write the graph and its picture where they are wanted, and return the summary."""
+    from smoothgraph.cli.graph_summary import summarize
+    from smoothgraph.io import write_graph
+    from smoothgraph.support.progress import spinner
+
+    facts = summarize(graph)
+    if targets.out is not None:
+        label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
+        write_graph(
+            targets.out,
+            graph.adjacency_,
+            names=nodes.names,
+            attributes=label,
+            info=about | facts,
+            format=targets.to,
+        )
+    if targets.picture is not None:
+        with spinner("Drawing"):
+            _draw(targets.picture, graph, nodes, title)
+    return facts
+
+
+def _draw(path: Path, graph: Any, nodes: "Nodes", title: str) -> None:
+    """Draw the graph on a map, at its coordinates or in a layout; labels give the colors."""
+    from smoothgraph.viz import draw_graph, draw_map, save_picture
+
+    labels = None if nodes.label is None else nodes.attributes[nodes.label]
+    if nodes.coordinates is not None and nodes.on_map:
+        latitude, longitude = nodes.coordinates.T
+        ax = draw_map(graph, latitude, longitude, labels=labels, names=nodes.names)
+    else:
+        ax = draw_graph(graph, nodes.coordinates, labels=labels, names=nodes.names)
+    ax.set_title(
+        f"{title}: {graph.adjacency_.shape[0]} nodes, {graph.edges_per_node_:.1f} edges per node",
+        parse_math=False,
+    )
+    save_picture(path, ax)
+
+
+def _write_from_workers(
+    targets: TargetOptions, graph: Any, about: dict[str, Any]
+) -> dict[str, Any]:
+    """Let workers write their parts, or gather one file, and return the summary."""
+    from smoothgraph.cli.graph_summary import summarize
+    from smoothgraph.io import write_graph
+    from smoothgraph.support.progress import spinner
+
+    if targets.out is None:
+        graph.graph_.release_checkpoint()
+        return summarize(graph)
+    with spinner("Writing the graph"):
+        if targets.parts is None:
+            W = graph.adjacency_  # gathers it, so that the summary counts its components
+            facts = summarize(graph)
+            write_graph(targets.out, W, info=about | facts, format=targets.to)
+            return facts
+        facts = summarize(graph)
+        writers = {"parquet": graph.graph_.to_parquet, "zarr": graph.graph_.to_zarr}
+        writers[targets.parts](targets.out, info=about | facts)
+        return facts

@@ -1,0 +1,168 @@
+"""The nodes of a table: its rows or its columns, and what the table says about them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from smoothgraph.io import Table
+from smoothgraph.io.name_checks import quote_names
+from smoothgraph.io.text_cells import are_dates
+
+_UNEVEN = 10.0  # ratio of spreads beyond which a few columns dominate the distances
+_MOST_CLASSES = 20  # integers with more distinct values are measurements
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The signals to learn from, and everything else that is known about the nodes."""
+
+    values: Any  # one row per node
+    names: list[str] | None
+    signal_names: list[str] | None
+    attributes: dict[str, np.ndarray]
+    label: str | None  # the name of an attribute
+    coordinates: np.ndarray | None  # (m, 2)
+    on_map: bool  # the coordinates are latitude and longitude
+    missing: bool
+    notes: list[str]
+
+    def signals(self, most: int) -> dict[str, np.ndarray]:
+        """Return the signals by name, or their mean and spread if they are unnamed or too many."""
+        if sp.issparse(self.values):
+            return {}
+        if self.signal_names is not None and len(self.signal_names) <= most:
+            return dict(zip(self.signal_names, self.values.T, strict=True))
+        return {"mean": np.nanmean(self.values, 1), "spread": np.nanstd(self.values, 1)}
+
+    @property
+    def positions(self) -> np.ndarray | None:
+        """The coordinates in the plane, with degrees of equal length if they are on a map."""
+        if self.coordinates is None or not self.on_map:
+            return self.coordinates
+        latitude, longitude = self.coordinates.T
+        return np.column_stack([longitude * np.cos(np.radians(latitude.mean())), latitude])
+
+
+def select_nodes(
+    table: Table,
+    nodes: str,
+    *,
+    label: str | None,
+    places: Sequence[str],
+    drop: Sequence[str],
+    standardize: bool,
+) -> Nodes:
+    """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
+    twice = {*places, *([] if label is None else [label])} & set(drop)
+    if twice:
+        raise ValueError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
+    attributes = table.row_attributes if nodes == "rows" else table.column_attributes
+    attributes = {name: values for name, values in attributes.items() if name not in drop}
+    others = "columns" if nodes == "rows" else "rows"
+    for name in ([] if label is None else [label]) + list(places):
+        if name not in attributes:
+            raise ValueError(
+                f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
+                f"leave it out, or use --nodes {others}."
+            )
+    coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
+    if label is not None:
+        attributes[label] = _read_classes(attributes[label])
+    values = _standardize(table.values) if standardize else table.values
+    names, signal_names = table.row_names, table.column_names
+    if nodes == "columns":
+        values, names, signal_names = values.T, signal_names, names
+    missing = not sp.issparse(values) and bool(np.isnan(values).any())
+    if missing:
+        _refuse_empty_nodes(values, names)
+    return Nodes(
+        values=values,
+        names=names,
+        signal_names=signal_names,
+        attributes=attributes,
+        label=label,
+        coordinates=coordinates,
+        on_map=on_map,
+        missing=missing,
+        notes=[*table.notes, *_give_hints(table, nodes, missing=missing, standardize=standardize)],
+    )
+
+
+def _join_coordinates(
+    names: Sequence[str], parts: Sequence[np.ndarray]
+) -> tuple[np.ndarray | None, bool]:
+    """Return the coordinates, latitude first, and whether their names say that they are a map."""
+    if not parts:
+        return None, False
+    coordinates = np.column_stack(parts)
+    if coordinates.shape[1] != 2 or coordinates.dtype.kind not in "fiu":
+        raise ValueError(
+            f"expected two numbers per node as coordinates, got {coordinates.shape[1]} of type "
+            f"{coordinates.dtype}; name two columns, as in --coordinates lat,lon."
+        )
+    missing = np.flatnonzero(~np.isfinite(coordinates).all(axis=1))
+    if missing.size:
+        raise ValueError(f"the coordinates of node {missing[0] + 1} are missing; fill them in.")
+    first, last = names[0].lower(), names[-1].lower()
+    if first.startswith("lon") and last.startswith("lat"):
+        return coordinates[:, ::-1], True
+    if len(names) == 1:
+        return coordinates, first.startswith("latlon")
+    return coordinates, first.startswith("lat") and last.startswith(("lon", "lng"))
+
+
+def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
+    empty = np.flatnonzero(np.isnan(values).all(axis=1))
+    if empty.size:
+        name = empty[0] + 1 if names is None else repr(names[empty[0]])
+        raise ValueError(
+            f"expected at least one value for every node, but all values of node {name} are "
+            "missing; remove it from the file."
+        )
+
+
+def _give_hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> list[str]:
+    """Return notes on what a user may have overlooked."""
+    hints = []
+    if table.column_names is not None and nodes == "rows":
+        hints.append(f"The signals are the columns {quote_names(table.column_names)}.")
+    if missing:
+        hints.append("Distances use the values that both nodes have.")
+    if nodes == "rows" and are_dates(table.row_names or []):
+        hints.append("The rows are dates: if the columns are the sensors, use --nodes columns.")
+    ratio = 1.0 if standardize or sp.issparse(table.values) else _compare_spreads(table.values)
+    if ratio > _UNEVEN:
+        hints.append(
+            f"Some columns vary {ratio:.0f} times as much as others and dominate the distances; "
+            "--standardize gives all columns the same influence."
+        )
+    return hints
+
+
+def _read_classes(values: np.ndarray) -> np.ndarray:
+    """Return a few integers as text, with "" for a missing one; return the rest unchanged."""
+    if values.dtype.kind not in "fiu":
+        return values
+    present = ~np.isnan(values)
+    distinct = np.unique(values[present])
+    if len(distinct) > _MOST_CLASSES or np.any(distinct % 1):
+        return values
+    return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")
+
+
+def _compare_spreads(values: np.ndarray) -> float:
+    """Return the largest over the median spread of the columns that vary at all."""
+    with np.errstate(all="ignore"):
+        spread = np.nanstd(values, axis=0)
+    spread = spread[(spread > 0) & np.isfinite(spread)]
+    return float(spread.max() / np.median(spread)) if len(spread) > 1 else 1.0
+
+
+def _standardize(values: Any) -> Any:
+    """Scale every column to mean 0 and standard deviation 1; sparse columns keep their mean."""
+    from sklearn.preprocessing import StandardScaler
+
+    return StandardScaler(with_mean=not sp.issparse(values)).fit_transform(values)

@@ -1,0 +1,125 @@
+"""The options for the files to write, which are checked before anything is computed."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from smoothgraph.cli.data_options import FORMAT_HELP
+from smoothgraph.cli.output_options import OutputOptions
+
+TARGETS_PANEL = "Output files"
+GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .npz, .mtx or .parquet"
+
+
+@dataclass(frozen=True)
+class TargetOptions:
+    """The files to write."""
+
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help=f"A file for the graph, {GRAPH_SUFFIXES}, or - for standard output. On Dask "
+            "workers, .parquet and .zarr are folders, and each worker writes its part.",
+            rich_help_panel=TARGETS_PANEL,
+        ),
+    ] = None
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help=f"The format of --out. {FORMAT_HELP}",
+            rich_help_panel=TARGETS_PANEL,
+        ),
+    ] = None
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file for a picture of the graph: .png, .svg or .pdf.",
+            rich_help_panel=TARGETS_PANEL,
+        ),
+    ] = None
+
+    @property
+    def parts(self) -> str | None:
+        """The format of the parts that workers write; None for one file, or nothing."""
+        from smoothgraph.io.file_format import PARTS_FORMATS
+
+        if self.out is None or self.out == "-":
+            return None
+        format_ = self.to or Path(self.out).suffix.lower().removeprefix(".")
+        return format_ if format_ in PARTS_FORMATS else None
+
+    def check(self, source: str, output: OutputOptions) -> None:
+        """Raise a ValueError if the files cannot be written."""
+        from smoothgraph.io import graph_format
+
+        check_targets(source, self.out, picture=self.picture)
+        if self.out is not None:
+            graph_format(self.out, self.to)
+        output.check_stdout(self.out)
+
+    def check_on_workers(self, source: str, output: OutputOptions) -> None:
+        """Raise an error if the files cannot be written from workers."""
+        from smoothgraph.io.atomic import refuse_existing
+
+        if self.picture is not None:
+            raise ValueError(
+                "--picture cannot draw a graph that is on Dask workers; leave it out, or leave out "
+                "--scheduler and --workers."
+            )
+        if self.parts is None:
+            self.check(source, output)
+        else:
+            refuse_existing(str(self.out))
+            check_targets(source, self.out)
+
+    def print_summary(self, output: OutputOptions, title: str, facts: dict[str, Any]) -> None:
+        """Print what was learned and written."""
+        picture = None if self.picture is None else str(self.picture)
+        written = {"written": self.out, "picture": picture}
+        output.print_facts(f"The graph of {title}", facts | written, to_stderr=self.out == "-")
+        if self.out is None and self.picture is None:
+            output.print_notes(["Nothing was written; --out graph.csv saves the graph."])
+
+
+def check_targets(
+    source: str,
+    out: Path | str | None,
+    *,
+    suffixes: tuple[str, ...] = (),
+    picture: Path | None = None,
+) -> None:
+    """Raise a ValueError if a file cannot be written, or would replace the file to read.
+
+    If there are ``suffixes``, the name of the file ``out`` must end in one of them.
+    """
+    taken = {} if source == "-" else {Path(source).resolve(): "it is the file to be read"}
+    for target in (out, picture):
+        if target is None or target == "-":
+            continue
+        place = Path(target).resolve()
+        if place in taken:
+            raise ValueError(f"{target} cannot be written: {taken[place]}; choose another name.")
+        if place.is_dir():
+            raise ValueError(f"{target} cannot be written: it is a folder; name a file in it.")
+        if not os.access(_find_existing(place.parent), os.W_OK):
+            raise ValueError(
+                f"{target} cannot be written: you may not write to its folder; choose another one."
+            )
+        taken[place] = "it would be written twice"
+    if suffixes and out not in (None, "-") and Path(str(out)).suffix.lower() not in suffixes:
+        raise ValueError(f"Expected a name that ends in {' or '.join(suffixes)}, got {out}.")
+    if picture is not None:
+        from smoothgraph.viz.plots.picture_files import check_picture
+
+        check_picture(picture)
+
+
+def _find_existing(folder: Path) -> Path:
+    """Return the folder, or its nearest parent that exists."""
+    return folder if folder.exists() else _find_existing(folder.parent)

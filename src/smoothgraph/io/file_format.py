@@ -1,0 +1,166 @@
+"""Base classes of file formats, and the registry that finds a format by name or suffix.
+
+A format is one class in one file in ``smoothgraph/io/formats``. It inherits from the base classes
+that say what it can do, and :func:`register` makes it known.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, ClassVar, TypeVar
+
+from smoothgraph.io.edge_lists import Edges
+from smoothgraph.io.errors import FileError
+from smoothgraph.io.graph_file import GraphFile
+from smoothgraph.io.streams import STANDARD_STREAM, Source, folder_error
+from smoothgraph.io.table_file import Table, TableOptions
+
+_DEFAULT = "csv"  # the format of standard input and output
+
+
+class FileFormat(ABC):
+    """A file format; see its subclasses for what it can do.
+
+    Attributes
+    ----------
+    name : str
+        What ``format=`` and ``--format`` call it, such as "csv".
+    suffixes : tuple of str
+        How its files end, in lowercase, such as ".csv".
+    """
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+
+
+class TableFormat(FileFormat):
+    """A format of which tables are read.
+
+    Attributes
+    ----------
+    has_keys : bool
+        Whether a file may hold several tables, of which ``options.key`` chooses one.
+    """
+
+    has_keys: ClassVar[bool] = False
+
+    @abstractmethod
+    def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
+        """Return the table in a seekable file."""
+
+
+class GraphFormat(FileFormat):
+    """A format of which graphs are read and written."""
+
+    @abstractmethod
+    def read_graph(self, file: BinaryIO) -> GraphFile:
+        """Return the graph in a seekable file."""
+
+    @abstractmethod
+    def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
+        """Write the graph to a file in memory."""
+
+
+class PartsFormat(FileFormat):
+    """A format in which the workers of a cluster write one graph to one folder, in parts.
+
+    Every part holds some of the edges and a dict ``about`` that says to which graph it belongs.
+    The common file holds what the parts share. It is written last: a folder without it is
+    incomplete.
+
+    Attributes
+    ----------
+    part_suffix : str
+        How the files or folders of the parts end.
+    common_file : str
+        The name of the common file, by which a folder of this format is recognized. By default
+        it holds JSON.
+    """
+
+    part_suffix: ClassVar[str]
+    common_file: ClassVar[str]
+
+    @abstractmethod
+    def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:
+        """Write a part; a worker may be asked to do it again."""
+
+    @abstractmethod
+    def read_part(self, path: Path) -> tuple[Edges, dict[str, Any]]:
+        """Return the edges of a part, and what it is about."""
+
+    def write_common(self, folder: Path, common: dict[str, Any]) -> None:
+        """Write what all parts share."""
+        (folder / self.common_file).write_text(json.dumps(common), encoding="utf-8")
+
+    def read_common(self, folder: Path) -> dict[str, Any]:
+        """Return what all parts share."""
+        return json.loads((folder / self.common_file).read_text(encoding="utf-8"))
+
+    def part_path(self, folder: Path, part: int) -> Path:
+        """Return the path of a part."""
+        return folder / f"part-{part:05d}{self.part_suffix}"
+
+
+TABLE_FORMATS: dict[str, TableFormat] = {}
+GRAPH_FORMATS: dict[str, GraphFormat] = {}
+PARTS_FORMATS: dict[str, PartsFormat] = {}
+
+F = TypeVar("F", bound=FileFormat)
+
+
+def register(format_class: type[F]) -> type[F]:
+    """Make a format known by its name and its suffixes. Use it as a class decorator.
+
+    A format of the same name is replaced.
+    """
+    new = format_class()
+    for known in (*TABLE_FORMATS.values(), *GRAPH_FORMATS.values(), *PARTS_FORMATS.values()):
+        taken = set(known.suffixes) & set(new.suffixes)
+        if taken and known.name != new.name:
+            raise ValueError(
+                f"expected suffixes that no other format has, got {taken.pop()}, which belongs to "
+                f"{known.name}; choose another suffix, or name the format {known.name!r} to "
+                "replace it."
+            )
+    if isinstance(new, TableFormat):
+        TABLE_FORMATS[new.name] = new
+    if isinstance(new, GraphFormat):
+        GRAPH_FORMATS[new.name] = new
+    if isinstance(new, PartsFormat):
+        PARTS_FORMATS[new.name] = new
+    return format_class
+
+
+def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F:
+    """Return the format of this name, or else of the source's suffix; CSV for a standard stream."""
+    if name is not None:
+        if name not in formats:
+            raise FileError(
+                f"expected one of the formats {_join(list(formats))}, got {name!r}; choose one of "
+                "these"
+            )
+        return formats[name]
+    if source == STANDARD_STREAM:
+        return formats[_DEFAULT]
+    if Path(source).is_dir():
+        raise folder_error()
+    found = match_suffix(source, formats)
+    if found is None:
+        suffixes = [suffix for known in formats.values() for suffix in known.suffixes]
+        raise FileError(
+            f"expected a name that ends in {_join(suffixes)}, got "
+            f"{Path(source).suffix or 'no suffix'}; rename the file, or name its format (format=, "
+            f"see --help): {_join(list(formats))}"
+        )
+    return found
+
+
+def match_suffix(source: Source, formats: Mapping[str, F]) -> F | None:
+    """Return the format that the suffix of a file belongs to, or None."""
+    suffix = Path(source).suffix.lower()
+    return next((found for found in formats.values() if suffix in found.suffixes), None)
+
+
+def _join(words: Sequence[str]) -> str:
+    return ", ".join(words[:-1]) + " or " + words[-1]

@@ -1,0 +1,154 @@
+"""GraphML and GEXF: graphs as XML, through NetworkX."""
+
+import json
+import re
+from typing import Any, BinaryIO, ClassVar
+
+import numpy as np
+
+from smoothgraph.io.edge_lists import Edges, adjacency_of_edges, list_edges
+from smoothgraph.io.errors import FileError
+from smoothgraph.io.file_format import GraphFormat, register
+from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
+from smoothgraph.support.optional import load_optional
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# Keys of node data that NetworkX uses for itself; an attribute of such a name gets an underscore.
+_RESERVED = (
+    *("id", "label", "pid", "start", "end", "parents", "slices", "spells", "viz", "key"),
+    *("node_for_adding", "networkx_key"),
+)
+
+
+@register
+class GraphMl(GraphFormat):
+    """Nodes by name with their attributes; the info is JSON in an attribute of the graph."""
+
+    name = "graphml"
+    suffixes = (".graphml",)
+    title: ClassVar[str] = "GraphML"
+
+    def read_graph(self, file: BinaryIO) -> GraphFile:
+        """Return an undirected or symmetric graph; an edge without a weight has weight 1."""
+        networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="cli")
+        read = {"graphml": networkx.read_graphml, "gexf": networkx.read_gexf}[self.name]
+        return _from_networkx(read(file, node_type=_node_id))
+
+    def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
+        """Write the graph with NetworkX."""
+        networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="cli")
+        result = _to_networkx(networkx.Graph(info=to_json(graph.info)), graph)
+        write = {"graphml": networkx.write_graphml_xml, "gexf": networkx.write_gexf}[self.name]
+        write(result, file)
+
+
+@register
+class Gexf(GraphMl):
+    """Nodes by name with their attributes, without the info."""
+
+    name = "gexf"
+    suffixes = (".gexf",)
+    title = "GEXF"
+
+
+def _to_networkx(result: Any, graph: GraphFile) -> Any:
+    """Return the NetworkX graph ``result`` with all nodes, attributes and edges added."""
+    ids = graph.ids
+    columns = _make_columns(graph.attributes)
+    _refuse_what_xml_cannot_hold(ids, columns)
+    result.add_nodes_from(
+        (name, {label: values[k] for label, values in columns.items()})
+        for k, name in enumerate(ids)
+    )
+    edges = (column.tolist() for column in list_edges(graph.adjacency))
+    result.add_weighted_edges_from(
+        (ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True)
+    )
+    return result
+
+
+def _make_columns(attributes: dict[str, np.ndarray]) -> dict[str, list[Any]]:
+    """Return every attribute as a list of texts or numbers; a 2-D one as one list per column."""
+    columns = {}
+    for label, values in attributes.items():
+        title = label + "_" if label.rstrip("_") in _RESERVED else label
+        if values.ndim == 1:
+            columns[title] = values.tolist()
+        else:
+            columns |= {f"{title}_{k}": column.tolist() for k, column in enumerate(values.T)}
+    return columns
+
+
+def _refuse_what_xml_cannot_hold(ids: list[str], columns: dict[str, list[Any]]) -> None:
+    for name in ids:
+        if _NOT_IN_XML.search(name):
+            raise FileError(
+                f"node {name!r}: expected a name that XML can hold, got a control character in "
+                "it; rename the node, or write another format"
+            )
+    for label, values in columns.items():
+        for name, value in zip(ids, values, strict=True):
+            if isinstance(value, str) and (_NOT_IN_XML.search(value) or "\r" in value):
+                raise FileError(
+                    f"node {name!r}, attribute {label!r}: expected text that XML can hold, got "
+                    f"{value!r}; change it, or write another format"
+                )
+
+
+def _node_id(name: str | None) -> str:
+    if name is None:
+        raise FileError(
+            "expected nodes with an id and edges with a source and a target, got one without; "
+            "write the file again"
+        )
+    return name
+
+
+def _from_networkx(graph: Any) -> GraphFile:
+    names = list(graph)
+    number = {name: k for k, name in enumerate(names)}
+    rows = list(graph.edges(data="weight", default=1.0))
+    edges = Edges(
+        np.array([number[row[0]] for row in rows], dtype=np.int64),
+        np.array([number[row[1]] for row in rows], dtype=np.int64),
+        np.array([_weight(*row) for row in rows], dtype=np.float64),
+    )
+    counted = np.arange(1, len(rows) + 1)
+    W = adjacency_of_edges(len(names), edges, counted, directed=graph.is_directed())
+    return make_graph(W, names, _read_attributes(graph), _read_info(graph))
+
+
+def _weight(source: str, target: str, weight: Any) -> float:
+    try:
+        return float(weight)
+    except (TypeError, ValueError) as error:
+        raise FileError(
+            f"edge from {source!r} to {target!r}: expected a number as weight, got {weight!r}; "
+            "correct it"
+        ) from error
+
+
+def _read_info(graph: Any) -> dict[str, Any]:
+    """Return the info that this package writes; {} in files of other programs."""
+    try:
+        info = json.loads(graph.graph.get("info", "{}"))
+    except (TypeError, ValueError):
+        return {}
+    return info if isinstance(info, dict) else {}
+
+
+def _read_attributes(graph: Any) -> dict[str, np.ndarray]:
+    """Return the texts and numbers of the nodes, with "" and NaN where a node has none."""
+    result = {}
+    labels = dict.fromkeys(label for _, data in graph.nodes(data=True) for label in data)
+    for label in labels:
+        values = [data.get(label) for _, data in graph.nodes(data=True)]
+        present = [value for value in values if value is not None]
+        if label == "label" and present == list(graph):
+            continue
+        title = label[:-1] if label.endswith("_") and label.rstrip("_") in _RESERVED else label
+        if all(isinstance(value, str) for value in present):
+            result[title] = np.array(["" if value is None else value for value in values])
+        elif all(isinstance(value, int | float) for value in present):
+            result[title] = np.array([np.nan if value is None else value for value in values])
+    return result

@@ -1,0 +1,178 @@
+"""Tables made of DataFrames: which columns are signals, and which are set aside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.io.errors import FileError
+from smoothgraph.io.name_checks import are_names, check_row_names, quote_names, unknown_name
+from smoothgraph.io.table_file import Table, TableOptions, check_table, quote_column
+from smoothgraph.io.text_cells import ParsedColumn, are_dates, has_thousands, parse_column
+
+_INDEX_HEADERS = ("", "id", "index", "unnamed: 0")
+_TEXT = "Set aside, because they hold text"
+_DATES = "Set aside, because they hold dates"
+_EMPTY = "Left out, because they are empty"
+_COMMAS = "Read with decimal commas"
+
+
+@dataclass
+class Columns:
+    """A DataFrame, and what its file and its user say about it.
+
+    Text columns hold str, with "" in empty cells. The dtype of any other column says what it is.
+    """
+
+    frame: Any
+    row_numbers: Sequence[int] | np.ndarray
+    headers: list[str] | None  # as in the file, maybe ""; None if the file has no header
+    options: TableOptions
+    decimal_commas: bool = False
+    row_names: list[str] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def labels(self) -> list[str]:
+        """What the columns are called."""
+        return [str(label) for label in self.frame.columns]
+
+
+def table_of_frame(columns: Columns) -> Table:
+    """Return the numeric columns as values; names, text and the columns in ``aside`` go beside."""
+    options = columns.options
+    for wanted in (*options.aside, *([] if options.names is None else [options.names])):
+        if wanted not in columns.labels:
+            raise unknown_name(wanted, columns.labels, what="columns")
+    row_names, used = _find_row_names(columns)
+    values, aside = _sort_columns(columns, used)
+    if not values:
+        first = ", ".join(repr(str(cells[0])) for cells in list(aside.values())[:3])
+        raise FileError(
+            "expected at least one column of numbers, got only text or empty columns, which begin "
+            f"with {first or 'nothing'}; write numbers as 1234.5, and one row per node"
+        )
+    table = Table(
+        values=np.ascontiguousarray(np.stack(list(values.values()), axis=1)),
+        row_names=row_names,
+        column_names=None if columns.headers is None else list(values),
+        row_attributes=aside,
+        notes=columns.notes,
+    )
+    return check_table(table, row_numbers=columns.row_numbers, column_labels=list(values))
+
+
+def _sort_columns(
+    columns: Columns, used: int | None
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return the columns of values and those set aside, without the one used for names."""
+    values, aside = {}, {}
+    remarks: dict[str, list[str]] = {_TEXT: [], _DATES: [], _EMPTY: [], _COMMAS: []}
+    for k, label in enumerate(columns.labels):
+        if k == used:
+            continue
+        column, remark = _read_column(columns, k, label)
+        if label in columns.options.aside or column.dtype.kind == "U":
+            aside[label] = column
+        elif np.isnan(column).all():
+            remark = _EMPTY
+        else:
+            values[label] = column
+        if remark is not None:
+            remarks[remark].append(label)
+    columns.notes += [f"{remark}: {quote_names(of)}." for remark, of in remarks.items() if of]
+    return values, aside
+
+
+def cell_texts(series: Any) -> np.ndarray:
+    """Return the cells as str, with "" for missing ones; dates become ISO 8601 strings."""
+    present = series.notna().to_numpy()
+    result = np.full(len(series), "", dtype=object)
+    if series.dtype.kind == "M":
+        result[present] = series[present].astype(str).str.replace(" ", "T", n=1)
+    else:
+        result[present] = [_text(value) for value in series[present]]
+    return result
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+
+
+def _read_column(columns: Columns, k: int, label: str) -> tuple[np.ndarray, str | None]:
+    """Return a column as floats or as str, and a remark for the user."""
+    series = columns.frame.iloc[:, k]
+    numbers = _numbers(series)
+    if numbers is not None:
+        return numbers, None
+    cells = cell_texts(series)
+    parsed = parse_column(cells, decimal_commas=columns.decimal_commas)
+    if not parsed.is_text.any():
+        return parsed.values, _COMMAS if parsed.decimal == "," else None
+    if label in columns.options.aside:
+        return cells.astype(str), None
+    if parsed.is_numeric or has_thousands(cells):
+        raise _stray_text(columns, label, cells, parsed)
+    return cells.astype(str), _DATES if are_dates(cells) else _TEXT
+
+
+def _numbers(series: Any) -> np.ndarray | None:
+    """Return a numeric or boolean column as floats, None for any other type."""
+    import pandas as pd  # which made the frame
+
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = pd.Series(np.asarray(series), name=series.name)
+    if not pd.api.types.is_numeric_dtype(series.dtype):
+        return None
+    if series.dtype.kind == "c":
+        raise FileError(
+            f"{quote_column(str(series.name))}: expected real numbers, got complex ones; save "
+            "their real and imaginary parts as two columns"
+        )
+    return series.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _find_row_names(columns: Columns) -> tuple[list[str] | None, int | None]:
+    """Return the names of the rows, and the number of the column that holds them."""
+    if columns.options.names is not None:
+        k = columns.labels.index(columns.options.names)
+        return check_row_names(cell_texts(columns.frame.iloc[:, k]), columns.row_numbers), k
+    if columns.row_names is not None or columns.frame.shape[1] == 0:
+        return columns.row_names, None
+    label, series = columns.labels[0], columns.frame.iloc[:, 0]
+    numbers = _numbers(series)
+    found, which = None, ""
+    if label in columns.options.aside:
+        pass
+    elif numbers is None:
+        cells = cell_texts(series)
+        parsed = parse_column(cells, decimal_commas=columns.decimal_commas)
+        if are_names(cells) and not parsed.is_numeric and not has_thousands(cells):
+            found = list(cells)
+    elif _are_ids(columns, numbers):
+        found, which = [str(int(value)) for value in numbers], ", whose numbers are all different"
+    if found is None:
+        return None, None
+    columns.notes.append(f"The rows are named by {quote_column(label)}{which}.")
+    return found, 0
+
+
+def _are_ids(columns: Columns, numbers: np.ndarray) -> bool:
+    """Return whether these are different whole numbers under the header of an index."""
+    if columns.headers is None or columns.headers[0].lower() not in _INDEX_HEADERS:
+        return False
+    return bool(np.all(numbers % 1 == 0)) and len(np.unique(numbers)) == len(numbers)
+
+
+def _stray_text(columns: Columns, label: str, cells: np.ndarray, parsed: ParsedColumn) -> FileError:
+    k = int(np.flatnonzero(parsed.is_text)[0])
+    hint = "correct it, leave the cell empty if the value is missing, or leave out the column"
+    if has_thousands(cells):
+        hint = "write numbers without thousands separators"
+    elif k == 0:
+        hint += "; if the row holds units, delete it"
+    return FileError(
+        f"row {columns.row_numbers[k]}, {quote_column(label)}: expected a number, got "
+        f"{cells[k]!r}; {hint} (--drop, or aside=)"
+    )

@@ -1,0 +1,157 @@
+"""Read tables, and read and write graphs, in any registered format."""
+
+import io
+import sys
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from smoothgraph.io.atomic import atomic_write
+from smoothgraph.io.errors import FileError, explain_errors, graph_not_table
+from smoothgraph.io.file_format import GRAPH_FORMATS, TABLE_FORMATS, find_format, match_suffix
+from smoothgraph.io.graph_file import GraphFile, gather_graph
+from smoothgraph.io.graph_parts import read_parts
+from smoothgraph.io.streams import STANDARD_STREAM, Source, open_source, source_label
+from smoothgraph.io.table_file import Table, TableOptions
+
+
+def read_table(
+    source: Source,
+    *,
+    format: str | None = None,  # noqa: A002
+    key: str | None = None,
+    names: str | None = None,
+    aside: Collection[str] = (),
+    header: bool | None = None,
+) -> Table:
+    """Read the signals in a file, one row per node, and what the file holds besides.
+
+    Parameters
+    ----------
+    source : path, or "-"
+        "-" is standard input.
+    format : one of ``TABLE_FORMATS``, optional
+        By default the suffix decides; standard input is CSV.
+    key : str, optional
+        The array to take from an .npz or HDF5 file, by default ``X`` or the only matrix. In an
+        .h5ad file: ``"obsm/X_pca"`` (the default, if it is there), ``"X"``, ``"layers/counts"``...
+    names : str, optional
+        The column or array of row names. By default it is the first column, if its cells are texts
+        that are all different, or if it is called "", "id" or "index" and its cells are whole
+        numbers that are all different.
+    aside : collection of str
+        Columns or arrays that are not signals: labels, coordinates. Text is set aside anyway.
+    header : bool, optional
+        Whether the first row of a text file names the columns. By default it does unless all of
+        its cells are numbers; 0, 1, 2, ... are names, too.
+
+    Raises
+    ------
+    FileError
+        For any problem with the file: where, what was expected, what was found, what to try.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        table = read_table("stations.csv", names="station", aside=["lat", "lon"])
+        graph = LogDegreeGraph(edges_per_node=5).fit(table.values)
+    """
+    with explain_errors(source_label(source, standard="standard input"), "a table"):
+        if format is None and _holds_only_graphs(source):
+            raise graph_not_table()
+        found = find_format(source, format, TABLE_FORMATS)
+        if key is not None and not found.has_keys:
+            keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
+            raise FileError(
+                f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out"
+            )
+        with open_source(source) as file:
+            return found.read_table(file, TableOptions(key, names, tuple(aside), header))
+
+
+def _holds_only_graphs(source: Source) -> bool:
+    return match_suffix(source, TABLE_FORMATS) is None and bool(match_suffix(source, GRAPH_FORMATS))
+
+
+def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002
+    """Read the graph in a file, written by this package or by another program.
+
+    An edge list (csv, tsv, parquet) has columns source, target and optionally weight, or from and
+    to; a text file needs no header. Nodes come in the order in which they first appear, except
+    that 0, 1, ..., m - 1 come in numerical order. A source without a target is a node without
+    edges. An edge may be listed in both directions, with the same weight. Without weights all are
+    1. Loops are dropped.
+
+    Parameters
+    ----------
+    source : path, or "-"
+        "-" is standard input. A folder holds a graph in parts, as Dask workers write it.
+    format : one of ``GRAPH_FORMATS``, optional
+        By default the suffix decides; standard input is CSV. A folder tells its own format.
+
+    Raises
+    ------
+    FileError
+        For any problem with the file: where, what was expected, what was found, what to try.
+    """
+    with explain_errors(source_label(source, standard="standard input"), "a graph"):
+        if source != STANDARD_STREAM and Path(source).is_dir():
+            return read_parts(Path(source), format)
+        found = find_format(source, format, GRAPH_FORMATS)
+        with open_source(source) as file:
+            return found.read_graph(file)
+
+
+def graph_format(target: Source, format: str | None = None) -> str:  # noqa: A002
+    """Return the name of the format that :func:`write_graph` would write, or raise a FileError."""
+    try:
+        return find_format(target, format, GRAPH_FORMATS).name
+    except FileError as error:
+        raise FileError(f"{target}: {error}") from error
+
+
+def write_graph(
+    target: Source,
+    graph: Any,
+    *,
+    names: Iterable[Any] | None = None,
+    attributes: Mapping[str, Any] | None = None,
+    info: Mapping[str, Any] | None = None,
+    format: str | None = None,  # noqa: A002
+) -> None:
+    """Write a graph, whole or not at all, with weights that come back to the last bit.
+
+    Every format keeps weights, names and nodes without edges. All but csv and tsv keep the order
+    of the nodes. npz, graphml and gexf keep attributes; npz, graphml, mtx and parquet keep info.
+
+    Parameters
+    ----------
+    target : path, or "-"
+        "-" is standard output. Missing folders are made.
+    graph : fitted graph learner, symmetric adjacency, or GraphFile
+        The graph to write.
+    names : iterable, optional
+        One name per node, all different as text. By default the names of the graph, or else 0, 1,
+        2, ...
+    attributes : mapping of str to array, optional
+        Arrays with one entry per node, such as a label. In graphml and gexf a 2-D array becomes
+        one attribute per column.
+    info : mapping, optional
+        Anything that JSON can hold: settings, a certificate.
+    format : one of ``GRAPH_FORMATS``, optional
+        By default the suffix decides; standard output is CSV.
+    """
+    chosen = GRAPH_FORMATS[graph_format(target, format)]
+    content = io.BytesIO()
+    try:
+        chosen.write_graph(content, gather_graph(graph, names, attributes, info))
+    except FileError as error:
+        label = source_label(target, standard="standard output")
+        raise FileError(f"{label}: {error}") from error
+    if target == STANDARD_STREAM:
+        sys.stdout.buffer.write(content.getbuffer())
+        sys.stdout.buffer.flush()
+        return
+    with atomic_write(target) as temporary:
+        temporary.write_bytes(content.getbuffer())

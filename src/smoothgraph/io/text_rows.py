@@ -1,0 +1,179 @@
+"""Delimited text, split into rows that all have the same number of fields."""
+
+import codecs
+import csv
+import io
+import itertools
+import re
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.io.errors import FileError
+from smoothgraph.io.text_cells import parse_number
+from smoothgraph.support.optional import load_optional
+
+_DELIMITERS = (",", ";", "\t", "|")
+_MARKS = (  # of the encoding, at the beginning of a file
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_ROWS_TO_GUESS_FROM = 20
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_BYTES_TO_JUDGE = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class TextRows:
+    """The rows below the header: their text, and the line of the file where each begins."""
+
+    delimiter: str
+    first: list[str]  # the cells of the first row, whether it is a header or not
+    has_header: bool
+    body: str
+    lines: np.ndarray
+
+    def frame(self, **options: Any) -> Any:
+        """Return the body as a DataFrame with columns 0, 1, 2, ..."""
+        pandas = load_optional("pandas", needed_by="reading CSV and TSV", extra="cli")
+        frame = pandas.read_csv(
+            io.StringIO(self.body),
+            sep=self.delimiter,
+            header=None,
+            names=list(range(len(self.first))),
+            index_col=False,
+            skip_blank_lines=False,
+            float_precision="round_trip",
+            low_memory=False,
+            **options,
+        )
+        if len(frame) != len(self.lines):
+            raise FileError(
+                f"expected {len(self.lines)} rows, got {len(frame)}; quote all cells that contain "
+                "quotes or line breaks"
+            )
+        return frame
+
+
+def split_rows(
+    data: bytes, delimiter: str | None, is_header: Callable[[Sequence[str]], bool]
+) -> TextRows:
+    """Return the rows of a file; refuse a row that is not as wide as the first one.
+
+    Without a delimiter, the one that splits the first rows best is used.
+    """
+    text = _decode_text(data)
+    if not text.strip():
+        raise FileError("expected rows of values, got an empty file; check how it was written")
+    if delimiter is None:
+        delimiter = max(_DELIMITERS, key=lambda candidate: _score_delimiter(text, candidate))
+    records = _parse_records(text, delimiter)
+    begin, end, first = next(record for record in records if not _is_blank(record[2]))
+    has_header = is_header(first)
+    skipped = set(range(1, end + 1 if has_header else begin))
+    lines = array("q", [] if has_header else [begin])
+    for line, _, row in records:
+        if _is_blank(row):
+            skipped.add(line)
+        elif len(row) == len(first):
+            lines.append(line)
+        else:
+            hint = "add the missing fields, or quote cells that contain the delimiter"
+            if has_header and not lines and 1 < len(first) == len(row) - 1:
+                hint = "a column of row names needs a name in the header too"
+            elif len(row) > len(first):
+                hint = "quote cells that contain the delimiter, or delete lines above the header"
+            raise FileError(
+                f"row {line}: expected {len(first)} field{'s' * (len(first) != 1)} between "
+                f"{delimiter!r} as in the first row, got {len(row)}; {hint}"
+            )
+    return TextRows(delimiter, first, has_header, _drop_lines(text, skipped), np.asarray(lines))
+
+
+def _drop_lines(text: str, skipped: set[int]) -> str:
+    if not skipped:
+        return text
+    lines = enumerate(io.StringIO(text, newline=""), start=1)
+    return "".join(line for k, line in lines if k not in skipped)
+
+
+def _decode_text(data: bytes) -> str:
+    mark, encoding = next(
+        ((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)), (b"", "utf-8")
+    )
+    data = data[len(mark) :]
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = _line_at(data[: error.start].decode(encoding), error.start)
+        byte = f"row {line}: expected {{}}, got the byte 0x{data[error.start]:02x}"
+        if encoding == "utf-8" and _CONTROL.search(data[:_BYTES_TO_JUDGE]):
+            raise FileError(
+                f"{byte.format('text')} among control characters, which does not look like text; "
+                "name its format"
+            ) from error
+        raise FileError(
+            f"{byte.format(f'{encoding.upper()} text')} (at {error.start}); save it as UTF-8 (in "
+            "Excel as CSV UTF-8, elsewhere for example with iconv -f latin1 -t utf-8)"
+        ) from error
+    nul = text.find("\0")
+    if nul >= 0:
+        raise FileError(
+            f"row {_line_at(text, nul)}: expected text, got a NUL byte, which does not look like "
+            "text; name its format, or save it as UTF-8"
+        )
+    return text
+
+
+def _line_at(text: str, position: int) -> int:
+    return 1 + len(re.findall(r"\r\n?|\n", text[:position]))
+
+
+def _parse_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield the lines where a row begins and ends, and its cells."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            raise FileError(
+                f"row {line}: expected quotes around whole cells, got a quote that is not closed "
+                f'or is followed by text ({error}); write a quote inside a cell as ""'
+            ) from error
+        if row is None:
+            return
+        yield line, reader.line_num, row
+        line = reader.line_num + 1
+
+
+def _is_blank(row: list[str]) -> bool:
+    return not row or (len(row) == 1 and row[0].isspace() and row[0].isprintable())
+
+
+def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, int]:
+    """Return how well a delimiter splits the first rows: three shares, and the width.
+
+    The shares are those of rows as wide as the first, of cells without another delimiter (a comma
+    may be a decimal comma), and of cells that hold numbers.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        rows = [row for row in itertools.islice(reader, _ROWS_TO_GUESS_FROM) if row]
+    except csv.Error:
+        return 0.0, 0.0, 0.0, 0
+    width = len(rows[0]) if rows else 0
+    if width < 2:
+        return 0.0, 0.0, 0.0, width
+    decimal = "," if delimiter == ";" else "."
+    cells = [cell for row in rows for cell in row]
+    numbers = sum(
+        parse_number(cell) is not None or parse_number(cell, decimal) is not None for cell in cells
+    )
+    unsplit = sum(not any(mark in cell for mark in _DELIMITERS[1:]) for cell in cells)
+    alike = sum(len(row) == width for row in rows)
+    return alike / len(rows), unsplit / len(cells), numbers / len(cells), width

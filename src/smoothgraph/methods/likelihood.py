@@ -1,0 +1,167 @@
+"""Graphs of maximum likelihood: the combinatorial Laplacian, and Lake and Tenenbaum's graph."""
+
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import squareform
+from threadpoolctl import threadpool_limits
+
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
+from smoothgraph.methods.log_det.log_det_newton import solve_by_newton
+from smoothgraph.methods.log_det.log_det_problem import LogDetProblem
+from smoothgraph.pairs.distances import distances
+from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.support.checks import check_count, check_number
+
+_MOST_NODES = 5000  # a handful of m x m matrices are held in memory and inverted
+
+
+class _LikelihoodGraph(GraphMethod):
+    """``c_e = (z_e + 2 l1 mean(z)) / n``, and ``tau = |X|^2 / n`` if ``rho`` is learned."""
+
+    _learns_rho: bool
+
+    def __init__(
+        self, *, l1: float = 0.01, nodes: str = "rows", tol: float = 1e-6, max_iter: int = 100
+    ) -> None:
+        self.l1 = l1
+        self.nodes = nodes
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _find(self, table: np.ndarray) -> MethodResult:
+        l1 = check_number("l1", self.l1, minimum=0)
+        tol = check_number("tol", self.tol, above=0)
+        max_iter = check_count("max_iter", self.max_iter, minimum=1)
+        _check_size(table)
+        z = distances(table)
+        _check_distances(z, l1)
+        unit = float(np.mean(z)) * (1 + 2 * l1)  # in which the mean of the costs is 1
+        costs = squareform((z + 2 * l1 * np.mean(z)) / unit)
+        np.fill_diagonal(costs, np.inf)
+        tau = float(np.vdot(table, table)) / unit if self._learns_rho else None
+        problem = LogDetProblem(costs, tau)
+        with threadpool_limits(1, user_api="blas"):  # sweeps are sequential, threads only wait
+            point, n_iter = solve_by_newton(problem, tol=tol, max_iter=max_iter)
+        self._warn_unless_certified(point.gap, tol=tol, n_iter=n_iter)
+        unit /= table.shape[1]
+        i, j, w, rho = point.unknowns
+        attributes: dict[str, Any] = {
+            "objective_": point.value + problem.total * float(np.log(unit)),
+            "dual_gap_": point.gap,
+            "n_iter_": n_iter,
+        }
+        if self._learns_rho:
+            attributes["sigma2_"] = unit / rho
+        return MethodResult(*PairSet.with_values(i, j, w / unit, len(table)), attributes)
+
+
+class CombinatorialLaplacianGraph(_LikelihoodGraph):
+    """``min -log det(L(w) + 11'/m) + c'w`` over w >= 0: a connected graph of maximum likelihood.
+
+    The model takes the n signals, the columns of ``X``, as draws from a Gaussian whose precision
+    matrix is a graph Laplacian, so adding a constant to a signal changes nothing.
+    ``c_e = (|x_i - x_j|^2 + 2 l1 mean(z)) / n`` is the mean squared difference of two nodes plus a
+    penalty on their weight, and ``mean(z)`` is the mean of ``|x_i - x_j|^2`` over all pairs of the
+    m nodes. This is the combinatorial graph Laplacian of Egilmez, Pavez and Ortega (2017), "Graph
+    learning from data under Laplacian and structural constraints".
+
+    The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike and so
+    gives more edges, not fewer, up to the complete graph with equal weights.
+
+    Parameters
+    ----------
+    l1 : float
+        The penalty, relative to the mean squared distance, so that rescaling the data only
+        rescales the weights. It must be positive if nodes coincide.
+    nodes : {"rows", "columns"}
+        Whether the rows of ``X`` are the nodes, or its columns. There may be at most 5000.
+    tol, max_iter : float, int
+        The relative duality gap to reach, and the largest number of Newton steps.
+
+    Attributes
+    ----------
+    objective_ : float
+        The value of the objective above.
+    dual_gap_ : float
+        The relative duality gap: ``objective_`` is within ``(m - 1) dual_gap_`` of the optimum
+        over all pairs of nodes, where ``c'w`` is m - 1.
+    n_iter_ : int
+        The number of Newton steps.
+    adjacency_, laplacian_, edges_per_node_, node_names_
+        The graph, see :mod:`smoothgraph.methods`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph.methods import CombinatorialLaplacianGraph
+    >>> graph = CombinatorialLaplacianGraph().fit(load_iris().data)
+    >>> round(graph.edges_per_node_), graph.dual_gap_ <= 1e-6
+    (8, True)
+    """
+
+    _learns_rho = False
+
+
+class LakeTenenbaumGraph(_LikelihoodGraph):
+    """``min -log det(L(w) + I / sigma^2) + c'w + tr(XX') / (n sigma^2)`` over w >= 0 and sigma^2.
+
+    The model takes the n signals, the columns of ``X``, as draws from a Gaussian of mean zero whose
+    precision matrix is a graph Laplacian plus a multiple of the identity. The costs c are those of
+    :class:`CombinatorialLaplacianGraph`, and ``l1`` is the strength of a prior that favors small
+    weights. This is the posterior mode of Lake and Tenenbaum (2010), "Discovering structure by
+    learning sparse graphs".
+
+    The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike, which
+    often gives more edges at first; in the end no edge is left, and ``sigma2_`` explains all.
+    The mean of a signal counts: subtract from each signal what the graph should not explain.
+
+    Parameters
+    ----------
+    l1, nodes, tol, max_iter
+        As in :class:`CombinatorialLaplacianGraph`.
+
+    Attributes
+    ----------
+    sigma2_ : float
+        The learned ``sigma^2``.
+    objective_ : float
+        The value of the objective above.
+    dual_gap_ : float
+        The relative duality gap: ``objective_`` is within ``m dual_gap_`` of the optimum over all
+        pairs of the m nodes, where ``c'w + tr(XX') / (n sigma^2)`` is m.
+    n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+        As in :class:`CombinatorialLaplacianGraph`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from smoothgraph.methods import LakeTenenbaumGraph
+    >>> graph = LakeTenenbaumGraph().fit(load_iris().data)
+    >>> round(graph.edges_per_node_), graph.dual_gap_ <= 1e-6
+    (8, True)
+    """
+
+    _learns_rho = True
+
+
+def _check_size(table: np.ndarray) -> None:
+    if len(table) > _MOST_NODES:
+        raise ValueError(
+            f"Expected at most {_MOST_NODES} nodes, because matrices over all pairs are inverted, "
+            f"got {len(table)}; take a sample of them or a model that scales, such as "
+            "LogDegreeGraph."
+        )
+
+
+def _check_distances(z: np.ndarray, l1: float) -> None:
+    if not np.any(z):
+        raise ValueError(
+            "All nodes have the same values, so their weights have no bound; expected at least "
+            "two nodes that differ."
+        )
+    if l1 == 0 and not np.all(z):
+        raise ValueError(
+            f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no "
+            "bound; give l1 > 0 or merge these nodes."
+        )

@@ -1,0 +1,94 @@
+"""Rows in tiles, and matrix products of their coordinates, tile by tile."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from smoothgraph.search import scan_kernels as kernels
+from smoothgraph.search.coordinates import Coordinates
+from smoothgraph.search.lower_bounds import product_loss, widen
+from smoothgraph.search.scan_kernels import Centered, Products
+from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
+
+_TILES_AT_ONCE = 4  # so that a block of products stays in the processor's cache
+WIDTH = SIZE * _TILES_AT_ONCE
+
+
+class Levels(NamedTuple):
+    """A pair is wanted if ``z_ij < level_i + level_j``; ``wide`` are levels for coordinates."""
+
+    level: np.ndarray
+    wide: np.ndarray
+
+
+class TiledRows(NamedTuple):
+    """Rows, their coordinates, and tiles of them.
+
+    Tiles and levels number the rows from 0 on. ``ids`` are the numbers that results have.
+    """
+
+    X: Any
+    coordinates: Coordinates
+    tiles: Tiles
+    ids: np.ndarray
+
+    @classmethod
+    def arrange(cls, X: Any, coordinates: Coordinates, ids: np.ndarray) -> "TiledRows":
+        """Reorder rows so that those of a tile follow each other."""
+        order = spatial_order(coordinates.points, np.arange(len(ids)))
+        coordinates = coordinates.take(order)
+        tiles = Tiles.along(np.arange(len(order)), coordinates.points)
+        return cls(X[order], coordinates, tiles, ids[order].astype(np.int32))
+
+    @property
+    def n_tiles(self) -> int:
+        """The number of tiles."""
+        return self.tiles.balls.n_tiles
+
+    def select(self, nodes: np.ndarray) -> "TiledRows":
+        """Return the same rows with tiles of some nodes only."""
+        points = self.coordinates.points
+        return self._replace(tiles=Tiles.along(spatial_order(points, nodes), points))
+
+    def levels(self, level: np.ndarray) -> Levels:
+        """Return the levels of these rows, also widened for their coordinates."""
+        return Levels(level, widen(level, self.coordinates.error, self.coordinates.unit))
+
+    def center(
+        self, nodes: np.ndarray, center: np.ndarray, wide: np.ndarray, points: np.ndarray
+    ) -> np.ndarray:
+        """Write the nodes' points relative to ``center``, and return the bars of products."""
+        bar = np.empty(len(nodes), np.float32)
+        shrink = 1 - product_loss(len(center))
+        out = Centered(points, bar)
+        kernels.center_rows(self.coordinates.points, nodes, center, wide, shrink, out)
+        return bar
+
+
+def tile_products(
+    rows: TiledRows,
+    tile: int,
+    columns: TiledRows,
+    column_tiles: np.ndarray,
+    wide: tuple[np.ndarray, np.ndarray],
+) -> Iterator[Products]:
+    """Yield the products of one tile of ``rows`` with tiles of ``columns``, a few at a time.
+
+    ``wide`` are the levels of rows and columns. Points are relative to the center of the tile:
+    near pairs then have short vectors, for which single precision is precise. Each block of
+    products overwrites the one before.
+    """
+    center = rows.tiles.balls.centers[tile]
+    row_nodes = rows.tiles.nodes[tile]
+    here = np.empty((SIZE, len(center)), np.float32)
+    others = np.empty((WIDTH, len(center)), np.float32)
+    memory = np.empty(SIZE * WIDTH, np.float32)
+    row_bar = rows.center(row_nodes, center, wide[0], here)
+    for start in range(0, len(column_tiles), _TILES_AT_ONCE):
+        col_nodes = columns.tiles.nodes[column_tiles[start : start + _TILES_AT_ONCE]].ravel()
+        n = len(col_nodes)
+        col_bar = columns.center(col_nodes, center, wide[1], others[:n])
+        gram = memory[: SIZE * n].reshape(SIZE, n)
+        np.matmul(here, others[:n].T, out=gram)
+        yield Products(gram, row_bar, col_bar, row_nodes, col_nodes)

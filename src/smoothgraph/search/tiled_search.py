@@ -1,0 +1,147 @@
+"""The built-in engine: exact search among rows of numbers by lower bounds.
+
+Matrix products of a few coordinates in single precision rule out nearly all pairs. The rest is
+measured in double precision. :mod:`smoothgraph.search.lower_bounds` derives why nothing is missed.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from smoothgraph.pairs.distances import check_data
+from smoothgraph.search.balls import NearTiles
+from smoothgraph.search.coordinates import Coordinates
+from smoothgraph.search.engine import NearPairs
+from smoothgraph.search.euclidean import as_euclidean
+from smoothgraph.search.lower_bounds import half_reach
+from smoothgraph.search.row_distances import canonical_rows
+from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
+from smoothgraph.search.tiled_rows import TiledRows
+from smoothgraph.search.tiles import SIZE
+
+_FEWEST_TILES = 8  # that a search with a small share looks at
+
+
+class TiledSearch:
+    """The nearest neighbors of the rows of a table, and all pairs within reach, exactly.
+
+    An engine (:class:`~smoothgraph.search.NeighborEngine`) for squared Euclidean distances, for
+    cosine and for correlation distances. Beside a copy of the rows, it keeps a few dozen numbers
+    per row in single precision. A search takes some 30 MB per core beside its result.
+    """
+
+    def __init__(self, rows: TiledRows) -> None:
+        self._rows = rows
+        self.order: np.ndarray = rows.ids
+
+    @classmethod
+    def of(cls, X: Any, metric: str = "sqeuclidean") -> "TiledSearch":
+        """Index the rows of ``X``, which is dense or CSR with finite entries.
+
+        ``metric(x, y)`` is the distance that the search returns; see ``SEARCHABLE``.
+        """
+        X = canonical_rows(as_euclidean(check_data(X), metric))
+        return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])))
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of rows."""
+        return len(self.order)
+
+    def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ``k`` nearest of each node by lower bounds, and their true distances.
+
+        The search looks at the nearest ``share`` of all tiles.
+        """
+        ids, z = self._likely_nearest(k, share)
+        return self._by_node(ids), self._by_node(z)
+
+    def exact_nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ``k`` nearest other nodes of each node, nearest first, and their distances.
+
+        Of nodes at the same distance, those with the smallest numbers come first.
+        """
+        ids, z = self._likely_nearest(k, 1.0)
+        ids, z = self._by_node(ids), self._by_node(z)
+        levels = np.nextafter(z.max(axis=1), np.inf)[self.order], np.zeros(self.n_nodes)
+        for pairs in self._pairs(self._rows, levels):
+            by_distance = np.lexsort((pairs.j, pairs.z, pairs.i))
+            i, j, squared = (part[by_distance] for part in pairs)
+            rank = np.arange(len(i)) - np.searchsorted(i, i)
+            kept = rank < k
+            ids[i[kept], rank[kept]] = j[kept]
+            z[i[kept], rank[kept]] = squared[kept]
+        return ids, z
+
+    def within(
+        self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
+    ) -> NearPairs:
+        """Return all pairs with ``2 z_ij < reach_i + reach_j``, each once.
+
+        With ``nodes``, the pairs of these with any other; a pair of two of them comes twice.
+        With a ``share`` below 1, only the nearest tiles are looked at, and pairs may be missed.
+        """
+        half = half_reach(check_reach(reach, self.n_nodes)[self.order])
+        rows = self._rows
+        if nodes is not None:
+            position = np.empty(self.n_nodes, dtype=np.int32)
+            position[self.order] = np.arange(self.n_nodes)
+            rows = rows.select(position[nodes])
+        most = most_tiles(share, self._rows.n_tiles)
+        found = self._pairs(rows, (half, half), once=nodes is None, most=most)
+        return NearPairs.concatenate(list(found))
+
+    def _likely_nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
+        if not 1 <= k < self.n_nodes:
+            raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
+        balls = self._rows.tiles.balls
+        most = most_tiles_of_nearest(k, share, balls.n_tiles)
+
+        def choose(tile: int) -> NearTiles:
+            return balls.nearest_to(balls.ball(tile), most)
+
+        ids, _, z = scan_nearest(self._rows, self._rows, k, choose)
+        return ids, z
+
+    def _pairs(
+        self,
+        rows: TiledRows,
+        levels: tuple[np.ndarray, np.ndarray],
+        *,
+        once: bool = False,
+        most: int | None = None,
+    ) -> Iterator[NearPairs]:
+        """Yield the pairs ``z_ij < level_i + level_j`` of ``rows`` with all nodes."""
+        columns = self._rows
+        both = rows.levels(levels[0]), columns.levels(levels[1])
+        highest = columns.tiles.largest(both[1].wide)
+        choose = tiles_within(rows, both[0], columns.tiles.balls, highest, most)
+        return scan_pairs(rows, columns, both, choose, once=once)
+
+    def _by_node(self, values: np.ndarray) -> np.ndarray:
+        """Return values per row in the nodes' own order."""
+        out = np.empty_like(values)
+        out[self.order] = values
+        return out
+
+
+def check_reach(reach: Any, n_nodes: int) -> np.ndarray:
+    """Return ``reach`` as an array, or raise a ValueError if it is not one number per node."""
+    reach = np.asarray(reach, dtype=float)
+    if reach.shape != (n_nodes,) or np.any(np.isnan(reach)):
+        raise ValueError(
+            f"reach must hold one number per node, ({n_nodes},), none of them NaN; got shape "
+            f"{reach.shape}."
+        )
+    return reach
+
+
+def most_tiles(share: float, n_tiles: int) -> int | None:
+    """Return how many tiles a search for pairs looks at; None for all that are near enough."""
+    return None if share >= 1 else max(_FEWEST_TILES, int(share * n_tiles))
+
+
+def most_tiles_of_nearest(k: int, share: float, n_tiles: int) -> int:
+    """Return how many tiles a search for the ``k`` nearest looks at: at least ``2 k`` nodes."""
+    return max(int(share * n_tiles), -(-2 * k // SIZE) + _FEWEST_TILES)

@@ -1,0 +1,43 @@
+"""The graph that a task works on: given as a matrix, or learned during ``fit``."""
+
+from typing import Any
+
+import scipy.sparse as sp
+from scipy.sparse import csgraph
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import InputTags, Tags, get_tags
+from sklearn.utils.validation import validate_data
+
+from smoothgraph.support.adjacency import adjacency_of
+
+
+def laplacian_of(graph: Any) -> sp.csr_array:
+    """``L = D - W`` of a fitted learner or an adjacency matrix."""
+    return csgraph.laplacian(adjacency_of(graph)).tocsr()
+
+
+class GraphTask(BaseEstimator):
+    """An estimator on the graph that ``learner`` learns from ``X``, or on the graph ``X`` itself.
+
+    ``fit`` of a subclass calls :meth:`_fit_graph`.
+    """
+
+    learner: Any
+
+    def _fit_graph(self, X: Any) -> sp.csr_array:
+        """Return ``W``; set ``learner_``, if there is one, and ``n_features_in_``."""
+        if self.learner is None:
+            adjacency = adjacency_of(X)
+        else:
+            self.learner_ = clone(self.learner).fit(X)
+            adjacency = adjacency_of(self.learner_)
+        validate_data(self, X, skip_check_array=True)
+        return adjacency
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if self.learner is None:
+            tags.input_tags = InputTags(sparse=True, pairwise=True, positive_only=True)
+        else:
+            tags.input_tags = get_tags(self.learner).input_tags
+        return tags
