@@ -8,14 +8,9 @@ from scipy.spatial.distance import squareform
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
-<<<<<<< HEAD
 from paper.datasets import Labeled, load_usps
 from paper.reproduction import usps
-=======
-from paper.datasets import Labelled, load_usps
-from paper.experiments import usps
 from smoothgraph.density import search_density
->>>>>>> core-tests
 
 SEED = 0
 EDGES_PER_NODE = 10

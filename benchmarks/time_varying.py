@@ -15,10 +15,7 @@ from smoothgraph.over_time import CoupledNewton, time_varying
 import smoothgraph as sg
 from smoothgraph.density import search_density
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
-<<<<<<< HEAD
-=======
 from smoothgraph.pairs.over_time import PairsOverTime
->>>>>>> core-tests
 
 SIZES = ((37, 31), (300, 20))  # nodes, windows
 STRENGTHS = (0.1, 1.0, 10.0, 100.0)
