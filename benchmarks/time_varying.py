@@ -10,7 +10,6 @@ import numpy as np
 from measure import clocked
 from rich.console import Console
 from rich.table import Table
-from smoothgraph.over_time import CoupledNewton, time_varying
 
 import smoothgraph as sg
 from smoothgraph.density import search_density
