@@ -10,6 +10,7 @@ from sklearn.datasets import load_digits
 import smoothgraph as sg
 from paper.datasets import Labeled, load_usps
 from paper.reproduction import usps
+from smoothgraph.density import search_density
 
 SEED = 0
 EDGES_PER_NODE = 10

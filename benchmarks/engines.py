@@ -1,4 +1,4 @@
-"""Which library should supply approximate neighbours: recall, time, memory, first call.
+"""Which library should supply approximate neighbors: recall, time, memory, first call.
 
     python benchmarks/engines.py --data-dir DIR [--sizes 100000 1000000]
 
@@ -154,7 +154,7 @@ def main() -> None:
         return
     sets = [*(["mnist"] if arguments.data_dir else []), *arguments.sizes]
     for name in sets:
-        table = Table(title=f"{K} nearest neighbours, {name}")
+        table = Table(title=f"{K} nearest neighbors, {name}")
         for column in ("engine", "first call s", "s", "extra GB", "recall"):
             table.add_column(column, justify="left" if column == "engine" else "right")
         for engine in arguments.engines:

@@ -27,7 +27,7 @@ from paper.datasets import load_mnist
 
 K = 30
 EDGES_PER_NODE = 10
-STAGES = ("index", "neighbours", "solve", "pricing")
+STAGES = ("index", "neighbors", "solve", "pricing")
 _WARM_UP = 5000
 # The most nodes that these graphs get.
 _MOST = {"scikit-learn kneighbors_graph": 90_000, "UMAP fuzzy graph": 150_000}

@@ -16,7 +16,8 @@ import smoothgraph as sg
 from smoothgraph.viz import draw_convergence
 
 X = load_digits().data[:500]
-problem = sg.models.log_degree(sg.Pairs.of(X), edges_per_node=10)
+theta = sg.LogDegreeGraph(edges_per_node=10).fit(X).theta_
+problem = sg.models.log_degree(sg.Pairs.of(X).scale(theta))
 
 # %%
 # Both stop at a relative duality gap, which bounds the distance to the optimum for any algorithm.

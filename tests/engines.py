@@ -2,12 +2,13 @@
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from smoothgraph.candidates.temporary_engine import TiledEngine
+
+from smoothgraph.search import TiledSearch
 
 
 def make_engine(X, metric="sqeuclidean"):
     """The library's engine."""
-    return TiledEngine(X, metric)
+    return TiledSearch.of(X, metric)
 
 
 class BruteForce:
