@@ -228,7 +228,6 @@ from smoothgraph.methods import UMAPGraph
 assert UMAPGraph().fit(load_iris().data).adjacency_.nnz
 """,
 }
-LARGE = {"dask", "pyg", "pygsp", "scanpy", "umap"}  # seconds to import
 
 
 def test_the_base_installation_learns_and_writes_graphs(tmp_path):
@@ -236,9 +235,8 @@ def test_the_base_installation_learns_and_writes_graphs(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(
-    "extra", [pytest.param(e, marks=[pytest.mark.slow] if e in LARGE else []) for e in sorted(CODE)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", sorted(CODE))
 def test_an_extra_alone_is_enough(extra, tmp_path):
     done = run(CODE[extra], tmp_path, extra)
     assert done.returncode == 0, done.stderr
