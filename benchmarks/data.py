@@ -8,8 +8,14 @@ from scipy.spatial.distance import squareform
 from sklearn.datasets import load_digits
 
 import smoothgraph as sg
+<<<<<<< HEAD
 from paper.datasets import Labeled, load_usps
 from paper.reproduction import usps
+=======
+from paper.datasets import Labelled, load_usps
+from paper.experiments import usps
+from smoothgraph.density import search_density
+>>>>>>> core-tests
 
 SEED = 0
 EDGES_PER_NODE = 10
@@ -38,10 +44,10 @@ class Instance:
 
 def instance(name: str, X: np.ndarray) -> Instance:
     """Return the problem whose theta gives :data:`EDGES_PER_NODE`."""
-    edges = sg.PairSet.all_pairs(len(X))
-    z = sg.distances(X, edges)
-    found = sg.log_degree_with(edges, z, edges_per_node=EDGES_PER_NODE)
-    return Instance(name, X, found.parameter * z, found.parameter, found.solution.edges_per_node)
+    pairs, family = sg.Pairs.of(X), sg.models.LogDegree()
+    solution, p, _ = search_density(family, pairs, EDGES_PER_NODE)
+    theta = family.report(p)
+    return Instance(name, X, theta * pairs.z, theta, solution.edges_per_node)
 
 
 def digits_like(n_nodes: int) -> np.ndarray:

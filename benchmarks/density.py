@@ -19,9 +19,12 @@ from rich.table import Table
 from sklearn.base import clone
 
 import smoothgraph as sg
+from smoothgraph.density import search_density
+from smoothgraph.models import Family, L2Degree, LogDegree
 
 DENSITIES = (2, 4, 6, 10, 20, 30)
 REPEATS = 5
+FAMILIES: dict[str, Family] = {"log-degree": LogDegree(), "l2-degree": L2Degree()}
 
 
 def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float, float]:
@@ -33,20 +36,17 @@ def ratio(one: Callable[[], object], other: Callable[[], object]) -> tuple[float
 
 def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, float]]:
     """For both models, compare the search for a parameter with one cold solve at that parameter."""
-    edges, z = sg.PairSet.all_pairs(len(X)), sg.distances(X)
+    pattern, z = sg.PairSet.all_pairs(len(X)), sg.distances(X)
     solver = sg.Newton(tol=1e-9)  # the accuracy at which a search counts edges
-    theta = sg.log_degree_with(edges, z, edges_per_node=k).parameter
-    alpha = sg.l2_degree_with(edges, z, edges_per_node=k).parameter
-    return {
-        "log-degree": ratio(
-            lambda: sg.log_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.log_degree(sg.Pairs(edges, theta * z))),
-        ),
-        "l2-degree": ratio(
-            lambda: sg.l2_degree_with(edges, z, edges_per_node=k),
-            lambda: solver.solve(sg.models.l2_degree(sg.Pairs(edges, z), alpha=alpha)),
-        ),
-    }
+
+    def compare(family: Family) -> tuple[float, float]:
+        p = search_density(family, sg.Pairs(pattern, z), k).p
+        return ratio(  # each time on pairs without any cache
+            lambda: search_density(family, sg.Pairs(pattern, z), k),
+            lambda: solver.solve(family.problem(sg.Pairs(pattern, z), p)),
+        )
+
+    return {name: compare(family) for name, family in FAMILIES.items()}
 
 
 def path_against_fits(X: np.ndarray, learner: sg.GraphLearner) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def graph_structure_learning() -> PeerSolve:
     def solve(problem: Instance, iterations: float) -> tuple[float, np.ndarray]:
         seconds, W = clocked(
             lambda: gsp_learn_graph_log_degrees(
-                problem.pairs.z,
+                problem.z,
                 ALPHA,
                 BETA,
                 maxit=int(iterations),
@@ -73,7 +73,7 @@ def pygsp2(*, own_step: bool) -> PeerSolve:
     from pygsp2.graph_learning import graph_log_degree
 
     def solve(problem: Instance, iterations: float) -> tuple[float, np.ndarray]:
-        Z, c = problem.matrix(), float(problem.pairs.z.max())
+        Z, c = problem.matrix(), float(problem.z.max())
         norm = math.sqrt(2 * (problem.n_nodes - 1))
         options = {} if own_step else {"gamma": _STEP / (2 * BETA + norm)}
         with np.errstate(all="ignore"):
@@ -98,13 +98,11 @@ def cvxpy_clarabel() -> PeerSolve:
     import cvxpy as cp
 
     def learn(problem: Instance, tol: float) -> np.ndarray:
-        n_edges = len(problem.pairs.z)
+        n_edges = len(problem.z)
         ends, edges = np.concatenate(all_pairs(problem.n_nodes)), np.arange(n_edges)
         S = sp.csr_array((np.ones(2 * n_edges), (ends, np.concatenate([edges, edges]))))
         w = cp.Variable(n_edges, nonneg=True)
-        objective = (
-            2 * problem.pairs.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
-        )
+        objective = 2 * problem.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
         cp.Problem(cp.Minimize(objective)).solve(
             solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol
         )

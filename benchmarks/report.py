@@ -226,7 +226,7 @@ def _preparation_table(data: DataSet) -> Table:
     for name, seconds in (
         ("scikit-learn's distance matrix", reference),
         ("smoothgraph.pairs.distances", preparation.distances),
-        ("smoothgraph.precomputed", preparation.precomputed),
+        ("smoothgraph.Pairs.from_distances", preparation.precomputed),
         ("40-NN search, edges, distances", preparation.neighbors),
     ):
         table.add_row(name, _time(seconds), f"{seconds / reference:.2f}")

@@ -63,9 +63,7 @@ started = perf_counter()
 import numpy as np
 import smoothgraph as sg
 X = np.random.default_rng(0).normal(size=(200, 10))
-edges = sg.PairSet.all_pairs(200)
-learned = sg.log_degree_with(edges, sg.distances(X, edges), edges_per_node=10)
-learned.solution.adjacency
+sg.Newton().solve(sg.models.log_degree(sg.Pairs.of(X), edges_per_node=10)).adjacency
 print(perf_counter() - started)
 """
 
@@ -77,7 +75,7 @@ class Benchmark:
         self._problem = problem
         self._time_limit = time_limit
         pairs = all_pairs(problem.n_nodes)
-        self._judge = Judge.from_multipliers(pairs, problem.pairs.z, self._certificate())
+        self._judge = Judge.from_multipliers(pairs, problem.z, self._certificate())
 
     def newton(self) -> Row:
         """Time Newton over all pairs: the solve alone, each time on pairs without any cache."""
@@ -96,8 +94,7 @@ class Benchmark:
         Z = self._problem.matrix()
 
         def learn(tol: float) -> sg.Solution:
-            edges, z = sg.precomputed(Z)
-            model = sg.models.log_degree(sg.Pairs(edges, z), alpha=ALPHA, beta=BETA)
+            model = sg.models.log_degree(sg.Pairs.from_distances(Z), alpha=ALPHA, beta=BETA)
             return sg.Newton(tol=tol).solve(model)
 
         def solve(tol: float) -> tuple[float, np.ndarray]:
@@ -109,12 +106,12 @@ class Benchmark:
 
     def newton_on_neighbors(self) -> Row:
         """Time Newton over 40-NN candidates, and measure how far that optimum is from all pairs."""
-        edges = neighbor_edges(self._problem.X)
-        i, j = edges.rows.astype(np.int64), edges.cols.astype(np.int64)
+        near = neighbor_pairs(self._problem.X)
+        i, j = near.rows.astype(np.int64), near.cols.astype(np.int64)
         z = self._problem.z[i * (2 * self._problem.n_nodes - i - 1) // 2 + j - i - 1]
 
         def restricted(tol: float) -> tuple[float, sg.Solution]:
-            fresh = sg.PairSet(edges.n_nodes, edges.indptr, edges.cols)
+            fresh = sg.PairSet(near.n_nodes, near.indptr, near.cols)
             model = sg.models.log_degree(sg.Pairs(fresh, z), alpha=ALPHA, beta=BETA)
             return clocked(lambda: sg.Newton(tol=tol).solve(model))
 
@@ -168,8 +165,8 @@ class Benchmark:
             edges_per_node=self._problem.edges_per_node,
             sklearn_distances=repeated(self.sklearn_distances),
             distances=median_seconds(lambda: sg.distances(X)),
-            precomputed=median_seconds(lambda: sg.precomputed(Z)),
-            neighbors=median_seconds(lambda: sg.distances(X, neighbor_edges(X))),
+            precomputed=median_seconds(lambda: sg.Pairs.from_distances(Z)),
+            neighbors=median_seconds(lambda: sg.distances(X, neighbor_pairs(X))),
             newton_over_sklearn=self.newton_over_sklearn(),
         )
 
@@ -182,8 +179,8 @@ class Benchmark:
         return sg.Newton(tol=CERTIFICATE_TOL).solve(self._model()).u
 
     def _model(self) -> sg.Problem:
-        edges = sg.PairSet.all_pairs(self._problem.n_nodes)
-        return sg.models.log_degree(sg.Pairs(edges, self._problem.z), alpha=ALPHA, beta=BETA)
+        pairs = sg.Pairs(sg.PairSet.all_pairs(self._problem.n_nodes), self._problem.z)
+        return sg.models.log_degree(pairs, alpha=ALPHA, beta=BETA)
 
     def _trial(self, solve: Solve) -> Trial:
         return Trial(solve, self._judge.gap, self._time_limit)
@@ -207,7 +204,7 @@ class Benchmark:
         )
 
 
-def neighbor_edges(X: np.ndarray) -> sg.PairSet:
+def neighbor_pairs(X: np.ndarray) -> sg.PairSet:
     """Return the pairs in which one node is among the 40 nearest of the other."""
     search = NearestNeighbors(n_neighbors=min(N_NEIGHBORS, len(X) - 1)).fit(X)
     return sg.PairSet.from_neighbors(search.kneighbors(return_distance=False))

@@ -13,7 +13,12 @@ from rich.table import Table
 from smoothgraph.over_time import CoupledNewton, time_varying
 
 import smoothgraph as sg
+from smoothgraph.density import search_density
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
+<<<<<<< HEAD
+=======
+from smoothgraph.pairs.over_time import PairsOverTime
+>>>>>>> core-tests
 
 SIZES = ((37, 31), (300, 20))  # nodes, windows
 STRENGTHS = (0.1, 1.0, 10.0, 100.0)
@@ -36,17 +41,20 @@ def switching(n_nodes: int, n_windows: int) -> np.ndarray:
 
 
 def rows(n_nodes: int, n_windows: int) -> list[tuple[str, ...]]:
-    pairs, z = sg.PairSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
-    z *= sg.log_degree_with(pairs, z.mean(axis=0), edges_per_node=6).parameter
+    pattern, z = sg.PairSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
+    z /= search_density(sg.models.LogDegree(), sg.Pairs(pattern, z.mean(axis=0)), 6).p
     size = f"{n_nodes} x {n_windows}"
     apart, _ = clocked(
-        lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pairs, row))) for row in z]
+        lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pattern, row))) for row in z]
     )
     found = [(size, "apart", "0", f"{apart:.2f}", "", "")]
     for coupling in ("l2", "l1"):
         for gamma in STRENGTHS:
-            problem = time_varying(pairs, z, gamma=gamma, coupling=coupling)
-            seconds, solution = clocked(lambda problem=problem: CoupledNewton().solve(problem))
+            pairs = PairsOverTime.over_windows(pattern, z)
+            problem = sg.models.time_varying(
+                pairs, n_windows=n_windows, gamma=gamma, coupling=coupling
+            )
+            seconds, solution = clocked(lambda problem=problem: sg.Newton().solve(problem))
             found.append(
                 (
                     size,

@@ -16,9 +16,14 @@ import smoothgraph as sg
 from smoothgraph.viz import draw_convergence
 
 X = load_digits().data[:500]
+<<<<<<< HEAD
 edges = sg.PairSet.all_pairs(len(X))
 pairs = sg.Pairs(edges, sg.distances(X, edges))
 problem = sg.models.log_degree(pairs, edges_per_node=10)
+=======
+theta = sg.LogDegreeGraph(edges_per_node=10).fit(X).theta_
+problem = sg.models.log_degree(sg.Pairs.of(X).scale(theta))
+>>>>>>> core-tests
 
 # %%
 # Both stop at a relative duality gap, which bounds the distance to the optimum for any algorithm.

@@ -53,20 +53,30 @@ class SquareRootDegrees(DegreePrior):
 # change.
 
 X = np.random.default_rng(0).normal(size=(100, 4))
+<<<<<<< HEAD
 edges = sg.PairSet.all_pairs(len(X))
 z = sg.distances(X, edges)
 problem = sg.Problem(
     sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=SquareRootDegrees(1.0)
 )
+=======
+pairs, edge_prior = sg.Pairs.of(X), QuadraticEdges(1.0)
+problem = sg.Problem(pairs, edge_prior=edge_prior, degree_prior=SquareRootDegrees(1.0))
+>>>>>>> core-tests
 solution = sg.Newton(tol=1e-8).solve(problem)
 print(solution)
 
 # %%
+<<<<<<< HEAD
 # Compare it with the logarithm. Neither leaves a node isolated. Under the square root, the degrees
 # of nodes far from the center fall faster, because small degrees cost less.
+=======
+# Against the logarithm: both leave no node alone. Under the square root the degrees of nodes far
+# from the center fall faster, which is what "cheaper" means.
+>>>>>>> core-tests
 
 logarithm = sg.Newton(tol=1e-8).solve(
-    sg.Problem(sg.Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+    sg.Problem(pairs, edge_prior=edge_prior, degree_prior=LogDegrees(1.0))
 )
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 distance = np.linalg.norm(X, axis=1)

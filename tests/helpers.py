@@ -1,4 +1,4 @@
-"""What several tests share: lists of priors and edge sets, and the CVXPY oracle."""
+"""What several tests share: lists of priors and sets of pairs, and the CVXPY oracle."""
 
 from importlib.util import find_spec
 
@@ -20,28 +20,28 @@ from smoothgraph.priors import (
 
 needs_umap = pytest.mark.skipif(find_spec("umap") is None, reason="umap-learn is not installed")
 
-EDGE_SET_NAMES = ("all", "knn", "mask")
+PAIR_SET_NAMES = ("all", "knn", "mask")
 EDGE_PRIOR_NAMES = ("quadratic", "quadratic with w0", "entropy")
 DEGREE_PRIOR_NAMES = ("log", "squared", "fixed", "free")
 
 
-def make_edges(name, X, rng):
+def make_pair_set(name, X, rng):
     m = len(X)
     if name == "all":
         return PairSet.all_pairs(m)
     if name == "knn":
         return PairSet.from_neighbors(NearestNeighbors(n_neighbors=6).fit(X).kneighbors(X)[1])
     mask = rng.random((m, m)) < 0.4
-    mask |= np.eye(m, k=1, dtype=bool)  # a chain, so that no node is left without an edge
+    mask |= np.eye(m, k=1, dtype=bool)  # a chain, so that no node is left without a pair
     return PairSet.from_mask(mask)
 
 
-def make_edge_prior(name, n_edges, rng):
+def make_edge_prior(name, n_pairs, rng):
     if name == "quadratic":
         return QuadraticEdges(10 ** rng.uniform(-2, 1))
     if name == "entropy":
         return EntropyEdges(10 ** rng.uniform(-0.5, 0.5))
-    return QuadraticEdges(0.3, w0=np.maximum(rng.normal(size=n_edges), 0), strength=2.0)
+    return QuadraticEdges(0.3, w0=np.maximum(rng.normal(size=n_pairs), 0), strength=2.0)
 
 
 def make_degree_prior(name, n_nodes, rng):
@@ -53,29 +53,29 @@ def make_degree_prior(name, n_nodes, rng):
     }[name]
 
 
-def make_problem(edge_set, edge_prior, degree_prior, seed=0):
+def make_problem(pair_set, edge_prior, degree_prior, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(int(rng.integers(10, 24)), 3))
-    edges = make_edges(edge_set, X, rng)
-    z = np.sum((X[edges.rows] - X[edges.cols]) ** 2, axis=1)
+    pattern = make_pair_set(pair_set, X, rng)
+    z = np.sum((X[pattern.rows] - X[pattern.cols]) ** 2, axis=1)
     return Problem(
-        Pairs(edges, z),
-        edge_prior=make_edge_prior(edge_prior, edges.n_pairs, rng),
-        degree_prior=make_degree_prior(degree_prior, edges.n_nodes, rng),
+        Pairs(pattern, z),
+        edge_prior=make_edge_prior(edge_prior, pattern.n_pairs, rng),
+        degree_prior=make_degree_prior(degree_prior, pattern.n_nodes, rng),
     )
 
 
-def summation(edges):
+def summation(pattern):
     """S as a matrix, built independently of the kernels."""
-    e = np.arange(edges.n_pairs)
-    rows, cols = np.concatenate([edges.rows, edges.cols]), np.concatenate([e, e])
-    return sp.csr_array((np.ones(2 * len(e)), (rows, cols)), shape=(edges.n_nodes, len(e)))
+    e = np.arange(pattern.n_pairs)
+    rows, cols = np.concatenate([pattern.rows, pattern.cols]), np.concatenate([e, e])
+    return sp.csr_array((np.ones(2 * len(e)), (rows, cols)), shape=(pattern.n_nodes, len(e)))
 
 
 def cvxpy_optimum(problem, tol=1e-8):
     """The optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
-    f, g, m = problem.edge_prior, problem.degree_prior, problem.pairs.pattern.n_nodes
-    w = cp.Variable(problem.pairs.pattern.n_pairs, nonneg=True)
+    f, g, m = problem.edge_prior, problem.degree_prior, problem.pairs.n_nodes
+    w = cp.Variable(problem.pairs.n_pairs, nonneg=True)
     d = summation(problem.pairs.pattern) @ w
     objective, constraints = 2 * problem.pairs.z @ w, []
     if isinstance(f, QuadraticEdges):
@@ -104,14 +104,13 @@ def assert_matches(solution, value, weights):
 
 
 def permuted(problem, order):
-    """The problem with node ``i`` renamed ``order[i]``, and where each edge went."""
-    m = problem.pairs.pattern.n_nodes
+    """The problem with node ``i`` renamed ``order[i]``, and where each pair went."""
     i, j = order[problem.pairs.pattern.rows], order[problem.pairs.pattern.cols]
-    edges = PairSet.from_pairs(i, j, m)
-    place = edges.positions(i, j)
+    pattern = PairSet.from_pairs(i, j, problem.pairs.n_nodes)
+    place = pattern.positions(i, j)
     came_from = np.argsort(place)
     renamed = Problem(
-        Pairs(edges, problem.pairs.z[came_from]),
+        Pairs(pattern, problem.pairs.z[came_from]),
         edge_prior=problem.edge_prior.take(came_from),
         degree_prior=problem.degree_prior,
     )

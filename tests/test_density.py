@@ -2,102 +2,160 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from smoothgraph import Newton, Pairs, PairSet, distances, models
-from smoothgraph.density import (
-    DensityWarning,
-    Nearby,
-    doubly_stochastic_with,
-    l2_degree_with,
-    log_degree_with,
-)
+from smoothgraph import DensityWarning, Newton, Pairs, PairSet, PrimalDual, models
+from smoothgraph.density import Nearby, search_density
 
-MODELS = [log_degree_with, l2_degree_with, doubly_stochastic_with]
+LOG, L2, FIXED = models.LogDegree(), models.L2Degree(), models.DoublyStochastic()
+FAMILIES = [LOG, L2, FIXED]
 
 
 @pytest.fixture(scope="module")
 def digits():
-    X = load_digits().data[:500]
-    return PairSet.all_pairs(500), distances(X)
+    return Pairs.of(load_digits().data[:500])
 
 
-@pytest.mark.parametrize("learn", MODELS)
+def assert_warns(found, message):
+    """The search returns the warning; whoever asked for the graph gives it."""
+    with pytest.raises(DensityWarning, match=message):
+        raise found.warning
+
+
+@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("edges_per_node", [2, 3, 5.5, 10, 30, 100, 400])
-def test_the_density_asked_for(digits, learn, edges_per_node):
-    solution, _ = learn(*digits, edges_per_node=edges_per_node)
+def test_the_density_asked_for(digits, family, edges_per_node):
+    solution, p, warning = search_density(family, digits, edges_per_node)
     assert abs(solution.edges_per_node - edges_per_node) <= 0.01 * edges_per_node
     assert solution.gap <= 1e-6
     problem = solution.problem
+    assert problem.pairs is digits
     np.testing.assert_allclose(problem.gap(solution.w, solution.u), solution.gap, atol=1e-9)
+    own = family.problem(digits, p)
+    np.testing.assert_allclose(own.gap(solution.w, solution.u), solution.gap, atol=1e-9)
+    assert warning is None
 
 
 def test_log_degree_solves_the_problem_with_theta(digits):
-    edges, z = digits
-    solution, theta = log_degree_with(edges, z, edges_per_node=8, solver=Newton(tol=1e-10))
+    solution, p, _ = search_density(LOG, digits, 8, Newton(tol=1e-10))
+    theta = LOG.report(p)
+    assert LOG.read(theta) == pytest.approx(p)
     assert solution.n_isolated == 0
-    again = Newton(tol=1e-10).solve(models.log_degree(Pairs(edges, theta * z), alpha=1, beta=1))
+    again = Newton(tol=1e-10).solve(models.log_degree(digits.scale(theta), alpha=1, beta=1))
     np.testing.assert_allclose(solution.w, again.w, atol=1e-4 * again.w.max())
+    np.testing.assert_allclose(theta * solution.u, again.u, rtol=1e-3)  # in the distances' unit
 
 
 def test_l2_degree_has_its_total_weight_and_alpha(digits):
-    edges, z = digits
-    solution, alpha = l2_degree_with(edges, z, edges_per_node=8, total_weight=77.0)
+    solution, alpha, _ = search_density(models.L2Degree(77.0), digits, 8)
     np.testing.assert_allclose(solution.degrees.sum(), 77.0)
-    again = Newton().solve(models.l2_degree(Pairs(edges, z), alpha=alpha, total_weight=77.0))
+    again = Newton().solve(models.l2_degree(digits, alpha=alpha, total_weight=77.0))
     np.testing.assert_allclose(again.edges_per_node, 8, rtol=0.01)
 
 
-@pytest.mark.parametrize("learn", MODELS)
+def test_doubly_stochastic_has_its_degrees_and_beta(digits, rng):
+    degree = rng.uniform(0.5, 2, 500)
+    solution, beta, _ = search_density(models.DoublyStochastic(degree), digits, 8)
+    np.testing.assert_allclose(solution.degrees, degree, rtol=1e-5)
+    again = Newton().solve(models.doubly_stochastic(digits, beta=beta, degree=degree))
+    np.testing.assert_allclose(again.edges_per_node, 8, rtol=0.01)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("scale", [1e-12, 1e12])
-def test_any_scale_of_the_data(digits, learn, scale):
-    edges, z = digits
-    solution, _ = learn(edges, scale * z, edges_per_node=8)
+def test_any_scale_of_the_data(digits, family, scale):
+    solution, _, _ = search_density(family, digits.scale(scale), 8)
     assert abs(solution.edges_per_node - 8) <= 0.08
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("scale", [1e-200, 1e-40, 1e-3, 1e40, 1e140])
+def test_parameters_and_multipliers_have_the_unit_of_the_distances(digits, family, scale):
+    """``c`` times the distances: the same weights, ``c p`` and ``c u``."""
+    solver, scaled = Newton(tol=1e-12), digits.scale(scale)
+    solution, p, _ = search_density(family, digits, 8, solver)
+    other, q, _ = search_density(family, scaled, 8, solver)
+    np.testing.assert_allclose(q / scale, p, rtol=1e-3)
+    np.testing.assert_allclose(other.u / scale, solution.u, rtol=1e-3)
+    np.testing.assert_allclose(other.w, solution.w, atol=1e-3 * solution.w.max())
+    np.testing.assert_array_equal(other.edges.z, scaled.z[other.edges.ids])
+
+
 def test_a_nearby_solution_gives_the_same_graph(digits):
-    first = log_degree_with(*digits, edges_per_node=8)
-    near = Nearby(first.parameter, first.solution.u, first.solution.edges_per_node)
-    solution, theta = log_degree_with(*digits, edges_per_node=9, near=near)
+    first, p, _ = search_density(LOG, digits, 8)
+    near = Nearby(p, first.u, first.edges_per_node)
+    solution, larger, _ = search_density(LOG, digits, 9, near=near)
     assert abs(solution.edges_per_node - 9) <= 0.09
-    assert theta < first.parameter
+    assert larger > p
 
 
-@pytest.mark.parametrize("learn", MODELS)
-def test_duplicates_are_no_obstacle(learn, rng):
-    X = np.repeat(rng.normal(size=(60, 3)), 2, axis=0)
-    solution, _ = learn(PairSet.all_pairs(120), distances(X), edges_per_node=10)
+def test_a_model_with_a_density_starts_from_its_own_solution(digits):
+    problem = models.log_degree(digits, edges_per_node=8)
+    solution = Newton().solve(problem)
+    assert solution.n_iter == 0
+    assert abs(solution.edges_per_node - 8) <= 0.08
+    for make in (models.l2_degree, models.doubly_stochastic):
+        assert Newton().solve(make(digits, edges_per_node=8)).n_iter == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "own", "message"),
+    [
+        (models.log_degree, {"beta": 1.0}, "either edges_per_node or alpha and beta"),
+        (models.l2_degree, {"alpha": 1.0}, "either edges_per_node or alpha"),
+        (models.doubly_stochastic, {"sigma": 1.0}, "either edges_per_node or beta and sigma"),
+    ],
+)
+def test_a_density_and_parameters_contradict_each_other(make, own, message, digits):
+    with pytest.raises(ValueError, match=message):
+        make(digits, edges_per_node=8, **own)
+
+
+def test_another_solver(rng):
+    pairs = Pairs.of(rng.normal(size=(30, 3)))
+    solver = PrimalDual(tol=1e-6, max_iter=200_000)
+    solution, p, _ = search_density(LOG, pairs, 5, solver)
+    q = search_density(LOG, pairs, 5).p
+    assert abs(solution.edges_per_node - 5) <= 0.05 + 1 / 30
+    np.testing.assert_allclose(p, q, rtol=0.1)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_duplicates_are_no_obstacle(family, rng):
+    pairs = Pairs.of(np.repeat(rng.normal(size=(60, 3)), 2, axis=0))
+    solution, _, _ = search_density(family, pairs, 10)
     assert abs(solution.edges_per_node - 10) <= 0.1
 
 
 @pytest.mark.parametrize("distance", [0.0, 1.0])
 def test_ties_give_the_nearest_density_with_a_warning(distance):
     """All distances equal: by symmetry, only the complete graph exists."""
-    z = np.full(45, distance)
-    with pytest.warns(DensityWarning, match="No graph with 3 edges per node .* nearest has 9"):
-        solution, _ = log_degree_with(PairSet.all_pairs(10), z, edges_per_node=3)
-    assert solution.edges_per_node == 9
+    pairs = Pairs(PairSet.all_pairs(10), np.full(45, distance))
+    found = search_density(LOG, pairs, 3)
+    assert_warns(found, "No graph with 3 edges per node .* nearest has 9")
+    assert found.solution.edges_per_node == 9
+    with pytest.warns(DensityWarning, match="No graph with 3 edges per node"):
+        models.log_degree(pairs, edges_per_node=3)
 
 
 def test_a_regular_grid_jumps():
-    """Each node of a ring sees its neighbours in pairs, so that odd densities do not exist."""
+    """Each node of a ring sees its neighbors in pairs, so that odd densities do not exist."""
     angle = 2 * np.pi * np.arange(40) / 40
-    X = np.column_stack([np.cos(angle), np.sin(angle)])
-    edges = PairSet.all_pairs(40)
-    solution, _ = log_degree_with(edges, distances(X), edges_per_node=4)
+    pairs = Pairs.of(np.column_stack([np.cos(angle), np.sin(angle)]))
+    solution, _, warning = search_density(LOG, pairs, 4)
     assert solution.edges_per_node == 4
-    with pytest.warns(DensityWarning, match="nearest has"):
-        solution, _ = log_degree_with(edges, distances(X), edges_per_node=5)
-    assert 4 <= solution.edges_per_node <= 6  # rounding breaks some of the ties at the jump
+    assert warning is None
+    found = search_density(LOG, pairs, 5)
+    assert_warns(found, "nearest has")
+    assert 4 <= found.solution.edges_per_node <= 6  # rounding breaks some of the ties at the jump
 
 
 def test_fewer_edges_than_the_sparsest_graph_has(digits):
-    with pytest.warns(DensityWarning, match="nearest has"):
-        solution, _ = log_degree_with(*digits, edges_per_node=1)
-    assert solution.n_isolated == 0
-    assert 1 <= solution.edges_per_node < 2
+    found = search_density(LOG, digits, 1)
+    assert_warns(found, "nearest has")
+    assert found.solution.n_isolated == 0
+    assert 1 <= found.solution.edges_per_node < 2
 
 
 @pytest.mark.parametrize("bad", [0, -1, np.nan, 12])
 def test_impossible_densities_are_refused(bad):
     with pytest.raises(ValueError, match="edges_per_node"):
-        log_degree_with(PairSet.all_pairs(10), np.ones(45), edges_per_node=bad)
+        search_density(LOG, Pairs(PairSet.all_pairs(10), np.ones(45)), bad)

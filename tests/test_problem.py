@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, EDGE_SET_NAMES, make_problem
+from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem
 
 from smoothgraph import Pairs, PairSet, Problem, models
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges
@@ -11,19 +11,17 @@ from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges
 def test_no_dual_value_exceeds_a_primal_value(edge_prior, degree_prior, rng):
     problem = make_problem("mask", edge_prior, degree_prior)
     for _ in range(50):
-        w = problem.feasible(rng.exponential(size=problem.pairs.pattern.n_pairs))
-        u = rng.uniform(0.01, 5, problem.pairs.pattern.n_nodes)
+        w = problem.feasible(rng.exponential(size=problem.pairs.n_pairs))
+        u = rng.uniform(0.01, 5, problem.pairs.n_nodes)
         assert problem.dual(u) <= problem.primal(w)
 
 
-@pytest.mark.parametrize("edge_set", EDGE_SET_NAMES)
+@pytest.mark.parametrize("pair_set", PAIR_SET_NAMES)
 @pytest.mark.parametrize("edge_prior", EDGE_PRIOR_NAMES)
 @pytest.mark.parametrize("degree_prior", [n for n in DEGREE_PRIOR_NAMES if n != "free"])
-def test_evaluation_is_the_dual_with_its_gradient_and_hessian(
-    edge_set, edge_prior, degree_prior, rng
-):
-    problem = make_problem(edge_set, edge_prior, degree_prior)
-    m, step = problem.pairs.pattern.n_nodes, 1e-5
+def test_a_point_is_the_dual_with_its_gradient_and_hessian(pair_set, edge_prior, degree_prior, rng):
+    problem = make_problem(pair_set, edge_prior, degree_prior)
+    m, step = problem.pairs.n_nodes, 1e-5
     u = rng.uniform(1, 4, m)
     at = problem.evaluate(u)
     np.testing.assert_allclose(at.objective, -problem.dual(u))
@@ -42,27 +40,33 @@ def test_evaluation_is_the_dual_with_its_gradient_and_hessian(
 @pytest.mark.parametrize("degree_prior", ["log", "squared", "fixed"])
 def test_both_formulas_of_the_gap_agree(degree_prior, rng):
     problem = make_problem("all", "quadratic", degree_prior)
-    at = problem.evaluate(rng.uniform(1, 3, problem.pairs.pattern.n_nodes))
+    at = problem.evaluate(rng.uniform(1, 3, problem.pairs.n_nodes))
     np.testing.assert_allclose(at.gap, problem.gap(at.weights, at.u), rtol=1e-9)
 
 
 def test_tail_is_added_to_the_multipliers(rng):
     problem = make_problem("all", "quadratic", "log")
     u, tail = (
-        rng.uniform(1, 2, problem.pairs.pattern.n_nodes),
-        rng.uniform(0, 1, problem.pairs.pattern.n_nodes),
+        rng.uniform(1, 2, problem.pairs.n_nodes),
+        rng.uniform(0, 1, problem.pairs.n_nodes),
     )
     np.testing.assert_allclose(
         problem.evaluate(u, tail).degrees, problem.evaluate(u + tail).degrees, rtol=1e-12
     )
 
 
-def test_restrict_is_the_problem_on_those_edges(rng):
+def test_on_is_the_problem_on_those_pairs(rng):
     problem = make_problem("all", "quadratic with w0", "log")
-    ids = np.flatnonzero(rng.random(problem.pairs.pattern.n_pairs) < 0.7)
-    part = problem.restrict(ids)
-    np.testing.assert_array_equal(part.z, problem.pairs.z[ids])
+    ids = np.flatnonzero(rng.random(problem.pairs.n_pairs) < 0.7)
+    part = problem.on(problem.pairs.at(ids))
+    np.testing.assert_array_equal(part.pairs.z, problem.pairs.z[ids])
     np.testing.assert_array_equal(part.edge_prior.w0, problem.edge_prior.w0[ids])
+    few = np.flatnonzero(rng.random(len(ids)) < 0.8)
+    again = part.on(part.pairs.at(few))
+    np.testing.assert_array_equal(again.pairs.z, problem.pairs.z[ids[few]])
+    np.testing.assert_array_equal(again.edge_prior.w0, problem.edge_prior.w0[ids[few]])
+    w = rng.random(len(few))
+    np.testing.assert_array_equal(part.pairs.expand(again.pairs, w)[few], w)
 
 
 def problem_with(z, edges=None, degree_prior=None):
@@ -80,7 +84,7 @@ def problem_with(z, edges=None, degree_prior=None):
         ([1.0, np.nan, 1.0], "NaN or infinity"),
         ([1.0, np.inf, 1.0], "NaN or infinity"),
         ([1.0, -2.0, 1.0], "smallest is -2"),
-        ([1.0, 2.0], r"one distance per candidate edge, \(3,\)"),
+        ([1.0, 2.0], r"one distance per candidate pair, \(3,\)"),
     ],
 )
 def test_bad_distances_are_refused(z, message):
@@ -91,23 +95,25 @@ def test_bad_distances_are_refused(z, message):
 @pytest.mark.parametrize("degree_prior", [LogDegrees(1.0), FixedDegrees(1.0)])
 def test_nodes_without_candidates_are_named(degree_prior):
     edges = PairSet.from_pairs([0, 2], [1, 4], 6)
-    with pytest.raises(ValueError, match=r"2 nodes \(3, 5\) have no candidate edge"):
+    with pytest.raises(ValueError, match=r"2 nodes \(3, 5\) have no candidate pair"):
         problem_with([1.0, 1.0], edges, degree_prior)
 
 
 def test_squared_degrees_allow_nodes_without_candidates():
     edges = PairSet.from_pairs([0, 2], [1, 4], 6)
-    assert models.l2_degree(Pairs(edges, np.ones(2))).edges.counts.tolist() == [1, 1, 1, 0, 1, 0]
+    problem = models.l2_degree(Pairs(edges, np.ones(2)))
+    assert problem.pairs.pairs_per_node == (0, 1)
+    assert problem.pairs.lone_nodes().tolist() == [3, 5]
 
 
 def test_no_candidate_at_all_is_refused():
-    with pytest.raises(ValueError, match="no candidate edge to choose from"):
+    with pytest.raises(ValueError, match="no candidate pair to choose from"):
         problem_with([], PairSet.from_pairs([], [], 3))
 
 
 def test_a_prior_graph_of_another_size_is_refused():
     prior = QuadraticEdges(1.0, w0=np.ones(4), strength=1.0)
-    with pytest.raises(ValueError, match=r"one parameter per candidate edge, \(3,\), got \(4,\)"):
+    with pytest.raises(ValueError, match=r"one parameter per candidate pair, \(3,\), got \(4,\)"):
         Problem(
             Pairs(PairSet.all_pairs(3), np.ones(3)), edge_prior=prior, degree_prior=LogDegrees(1.0)
         )

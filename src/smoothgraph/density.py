@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.pairs.seam import CandidatePairs, check_against_priors
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Newton, Solver
@@ -68,6 +68,7 @@ def search_density(
     the nearest one that was found, and a warning for the caller to give.
     """
     check_number("edges_per_node", edges_per_node, above=0)
+    check_against_priors(pairs, *family.priors(1.0, pairs.n_nodes))
     densest = 2 * pairs.n_pairs / pairs.n_nodes
     if edges_per_node > densest:
         raise ValueError(

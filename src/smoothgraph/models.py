@@ -32,7 +32,7 @@ from smoothgraph.priors import (
     QuadraticEdges,
     SquaredDegrees,
 )
-from smoothgraph.priors.over_time import COUPLINGS
+from smoothgraph.priors.coupled_edges import COUPLINGS
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
 

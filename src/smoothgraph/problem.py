@@ -83,7 +83,7 @@ class Problem:
             return self
         prior = self.edge_prior
         if prior.n_pairs is not None:
-            prior = prior.take(part.ids)
+            prior = prior.take(self.pairs.locate(part))
         return replace(self, pairs=part, edge_prior=prior)
 
     def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
@@ -171,7 +171,8 @@ class DualPoint:
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
         """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
 
-        With ``change``, the multipliers of the other ends are first changed by that much.
+        With ``change``, the multipliers are first changed by that much; this counts at nodes
+        without an edge.
         """
         return self._terms.rise(change)
 

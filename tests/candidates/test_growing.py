@@ -1,39 +1,44 @@
-"""Candidate edges against all pairs by brute force."""
+"""Candidate pairs against all pairs by brute force."""
 
 import numpy as np
 import pytest
+from engines import BruteForce, Misled, make_engine
 from scipy.spatial.distance import cdist
 
-from smoothgraph import PairSet
-from smoothgraph.candidates.growing import (
+from smoothgraph import Pairs, PairSet
+from smoothgraph.candidates.fixed import (
     NO_VIOLATIONS,
     FixedCandidates,
-    OrderedSearch,
-    PricedCandidates,
     SampledCandidates,
-    estimated_violations,
+    estimate_violations,
 )
+from smoothgraph.candidates.growing import GrowingCandidates
+from smoothgraph.candidates.source import EngineSource
 
 
 def clustered(m, d, rng):
-    centres = 4 * rng.normal(size=(10, d))
+    centers = 4 * rng.normal(size=(10, d))
     widths = 10 ** rng.uniform(-1, 0.3, size=(10, 1))
     place = rng.integers(10, size=m)
-    return centres[place] + widths[place] * rng.normal(size=(m, d))
+    return centers[place] + widths[place] * rng.normal(size=(m, d))
 
 
-def searched(X, metric="sqeuclidean"):
-    """The search, and all distances in its order; a node is infinitely far from itself."""
-    search = OrderedSearch(X, metric)
-    Z = cdist(X[search.order], X[search.order], metric)
+def source_and_distances(X, metric="sqeuclidean"):
+    """The source, and all distances; a node is infinitely far from itself."""
+    Z = cdist(X, X, metric)
     np.fill_diagonal(Z, np.inf)
-    return search, Z
+    return EngineSource(make_engine(X, metric)), Z
 
 
-def missing_pairs(edges, Z, u):
-    here = np.zeros(Z.shape, dtype=bool)
-    here[edges.rows, edges.cols] = True
+def missing_pairs(pairs, Z, u):
+    pattern, here = pairs.gather().pattern, np.zeros(Z.shape, dtype=bool)
+    here[pattern.rows, pattern.cols] = True
     return int(np.sum(np.triu(u[:, None] + u > 2 * Z, 1) & ~here))
+
+
+def assert_true_distances(pairs, Z, rtol=1e-9):
+    pattern, z = pairs.gather().pattern, pairs.gather().z
+    np.testing.assert_allclose(z, Z[pattern.rows, pattern.cols], rtol=rtol, atol=1e-14)
 
 
 def assert_covers(candidates, Z, u):
@@ -42,18 +47,17 @@ def assert_covers(candidates, Z, u):
             break
     else:
         pytest.fail("60 passes did not cover the multipliers")
-    assert missing_pairs(candidates.edges, Z, u * (1 - 1e-12)) == 0
+    assert missing_pairs(candidates.pairs, Z, u * (1 - 1e-12)) == 0
     assert candidates.violations(u) == NO_VIOLATIONS
-    edges = candidates.edges
-    np.testing.assert_allclose(candidates.z, Z[edges.rows, edges.cols], rtol=1e-9, atol=1e-14)
+    assert_true_distances(candidates.pairs, Z)
 
 
 @pytest.mark.parametrize("metric", ["sqeuclidean", "cosine", "correlation"])
 @pytest.mark.parametrize("d", [4, 40])
-def test_priced_candidates_hold_every_pair_that_matters(metric, d, rng):
+def test_growing_candidates_hold_every_pair_that_matters(metric, d, rng):
     m = 700
-    search, Z = searched(clustered(m, d, rng), metric)
-    candidates = PricedCandidates(search, 6, 4.0)
+    source, Z = source_and_distances(clustered(m, d, rng), metric)
+    candidates = GrowingCandidates(source, 6, 4.0)
     near = np.sort(Z, axis=1)[:, 5]
     for times in (0.5, 1.0, 1.5, 3.0):
         assert_covers(candidates, Z, times * near)
@@ -62,76 +66,111 @@ def test_priced_candidates_hold_every_pair_that_matters(metric, d, rng):
     assert_covers(candidates, Z, 2 * few * near)
 
 
+@pytest.mark.parametrize("engine", [BruteForce, Misled])
+@pytest.mark.parametrize("ordered", [False, True])
+def test_any_engine_will_do(engine, ordered, rng):
+    X = clustered(400, 3, rng)
+    order = rng.permutation(400) if ordered else None
+    chebyshev = engine(X, "chebyshev", order)
+    candidates = GrowingCandidates(EngineSource(chebyshev), 6, 4.0)
+    assert candidates.provisional
+    assert candidates.pairs.order is order
+    near = np.sort(chebyshev.Z, axis=1)[:, 5]
+    for times in (1.0, 2.0):
+        assert_covers(candidates, chebyshev.Z, times * near)
+    assert not candidates.provisional
+
+
 def test_lower_multipliers_are_covered_already(rng):
-    search, Z = searched(clustered(500, 4, rng))
-    candidates, u = PricedCandidates(search, 6, 4.0), 2 * np.sort(Z, axis=1)[:, 5]
+    source, Z = source_and_distances(clustered(500, 4, rng))
+    candidates, u = GrowingCandidates(source, 6, 4.0), 2 * np.sort(Z, axis=1)[:, 5]
     assert not candidates.cover(u)
     assert_covers(candidates, Z, u)
-    n_edges = candidates.edges.n_pairs
+    n_pairs = candidates.pairs.n_pairs
     assert candidates.cover(0.9 * u)
-    assert candidates.edges.n_pairs == n_edges
+    assert candidates.pairs.n_pairs == n_pairs
 
 
 def test_duplicates_are_covered(rng):
-    search, Z = searched(np.repeat(rng.normal(size=(30, 3)), 20, axis=0))
-    candidates = PricedCandidates(search, 6, 4.0)
+    source, Z = source_and_distances(np.repeat(rng.normal(size=(30, 3)), 20, axis=0))
+    candidates = GrowingCandidates(source, 6, 4.0)
     assert_covers(candidates, Z, np.full(600, 1e-6))
-    assert candidates.edges.n_pairs >= 30 * 20 * 19 // 2
+    assert candidates.pairs.n_pairs >= 30 * 20 * 19 // 2
 
 
-def test_candidates_begin_with_as_many_edges_as_asked_for(rng):
-    search, Z = searched(clustered(500, 4, rng))
-    candidates = PricedCandidates(search, 4, 20.0)
-    assert candidates.edges.n_pairs >= 20 * 500 / 2
-    edges = candidates.edges
-    np.testing.assert_allclose(candidates.z, Z[edges.rows, edges.cols], rtol=1e-12)
+def test_candidates_begin_with_as_many_pairs_as_asked_for(rng):
+    source, Z = source_and_distances(clustered(500, 4, rng))
+    candidates = GrowingCandidates(source, 4, 20.0)
+    assert candidates.pairs.n_pairs >= 20 * 500 / 2
+    assert_true_distances(candidates.pairs, Z, rtol=1e-12)
+
+
+@pytest.mark.parametrize("passes", [0, 1])
+def test_candidates_go_on_from_what_they_saved(passes, rng):
+    X = clustered(500, 4, rng)
+    source, Z = source_and_distances(X)
+    candidates, u = GrowingCandidates(source, 6, 4.0), 2 * np.sort(Z, axis=1)[:, 5]
+    for _ in range(passes):
+        candidates.cover(0.7 * u)
+    again, _ = source_and_distances(X)
+    loaded = GrowingCandidates(again, 6, 4.0, state=candidates.save())
+    assert loaded.provisional == candidates.provisional
+    assert loaded.pairs.n_pairs == candidates.pairs.n_pairs
+    for found in (candidates, loaded):
+        assert_covers(found, Z, u)
+    np.testing.assert_array_equal(loaded.pairs.gather().z, candidates.pairs.gather().z)
 
 
 def test_fixed_candidates_know_only_of_all_pairs():
     u = np.ones(5)
-    everything = FixedCandidates(PairSet.all_pairs(5), np.ones(10), "all pairs")
-    some = FixedCandidates(PairSet.from_pairs([0], [1], 5), np.ones(1), "some")
+    everything = FixedCandidates(Pairs(PairSet.all_pairs(5), np.ones(10)), "all pairs")
+    some = FixedCandidates(Pairs(PairSet.from_pairs([0], [1], 5), np.ones(1)), "some")
     assert everything.cover(u)
     assert some.cover(u)
     assert everything.violations(u) == NO_VIOLATIONS
     assert some.violations(u) is None
+    assert some.save() is None
+    assert not some.provisional
+
+
+def nearest_pairs(source, Z, k):
+    """The pairs of the ``k`` nearest, stored along the source's order."""
+    pattern = PairSet.from_neighbors(np.argsort(Z, axis=1)[:, :k])
+    return source.store(pattern.rows, pattern.cols, Z[pattern.rows, pattern.cols])
 
 
 @pytest.mark.parametrize("m", [300, 1000])
 @pytest.mark.parametrize("metric", ["sqeuclidean", "cosine"])
 def test_violations_are_counted_if_all_nodes_are_sampled(m, metric, rng):
-    search, Z = searched(clustered(m, 5, rng), metric)
-    edges = PairSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
+    source, Z = source_and_distances(clustered(m, 5, rng), metric)
+    pairs = nearest_pairs(source, Z, 3)
     u = np.sort(Z, axis=1)[:, 8] * rng.uniform(0, 2, size=m)
-    expected = missing_pairs(edges, Z, u)
+    expected = missing_pairs(pairs, Z, u)
     assert expected > 0
-    z = Z[edges.rows, edges.cols]
-    violations = SampledCandidates(edges, z, "some", search).violations(u)
+    violations = SampledCandidates(pairs, "some", source).violations(u)
     assert violations.n_sampled == m
     np.testing.assert_allclose(violations.pairs, expected, rtol=1e-12)
 
 
 def test_violations_of_many_nodes_are_estimated(rng):
     m = 3000
-    search, Z = searched(rng.normal(size=(m, 3)))
-    edges = PairSet.from_neighbors(np.argsort(Z, axis=1)[:, :3])
-    u = np.sort(Z, axis=1)[:, 8]
-    violations = estimated_violations(search, edges, u)
+    source, Z = source_and_distances(rng.normal(size=(m, 3)))
+    pairs, u = nearest_pairs(source, Z, 3), np.sort(Z, axis=1)[:, 8]
+    violations = estimate_violations(source, pairs, u)
     assert violations.n_sampled == 1000
     assert 0 < violations.standard_error < 0.1 * violations.pairs
-    expected = missing_pairs(edges, Z, u)
+    expected = missing_pairs(pairs, Z, u)
     assert abs(violations.pairs - expected) < 5 * violations.standard_error
 
 
 def test_nothing_is_missing_from_enough_candidates(rng):
-    search, Z = searched(clustered(300, 5, rng))
-    u = np.sort(Z, axis=1)[:, 3]
-    assert estimated_violations(search, PairSet.all_pairs(300), u).pairs == 0
+    source, Z = source_and_distances(clustered(300, 5, rng))
+    u, every = np.sort(Z, axis=1)[:, 3], PairSet.all_pairs(300)
+    pairs = Pairs(every, Z[every.rows, every.cols])
+    assert estimate_violations(source, pairs, u).pairs == 0
 
 
 def test_nothing_is_missing_if_nothing_is_in_reach(rng):
-    search, _ = searched(clustered(300, 5, rng))
-    assert (
-        estimated_violations(search, PairSet.from_pairs([0], [1], 300), np.full(300, -1.0)).pairs
-        == 0
-    )
+    source, _ = source_and_distances(clustered(300, 5, rng))
+    pairs = Pairs(PairSet.from_pairs([0], [1], 300), np.ones(1))
+    assert estimate_violations(source, pairs, np.full(300, -1.0)).pairs == 0

@@ -14,10 +14,10 @@ import numpy as np
 import psutil
 import pytest
 from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
-from smoothgraph.cluster.needs import NoWorkersError
-from smoothgraph.cluster.tasks import itself, result_of, submitted
 
 from smoothgraph import LogDegreeGraph
+from smoothgraph.cluster.futures import fetch, identity, submit
+from smoothgraph.cluster.workers import NoWorkersError
 
 N_WORKERS = 2
 
@@ -35,7 +35,7 @@ def rows(X):
 
 
 def learner(**options):
-    return LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", **options)
+    return LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", tol=1e-10, **options)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def workers(client):
     return client.run(os.getpid)
 
 
-STAGES = {"search": "index", "solve": "neighbours", "pricing": "solve"}
+STAGES = {"search": "index", "solve": "neighbors", "pricing": "solve"}
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -77,7 +77,7 @@ def test_a_worker_stands_still_for_a_while(client, workers, expected):
         os.kill(victim, signal.SIGSTOP)
         going_on.start()
 
-    with Disturbance("neighbours", 0.2, stop) as pause:
+    with Disturbance("neighbors", 0.2, stop) as pause:
         found = fitted(client, learner(), rows(table()))
     going_on.join()
     assert pause.happened
@@ -102,7 +102,7 @@ def gone_for_good(client, number):
 
 def test_one_worker_is_left(expected):
     with cluster_of(3, direct=False) as client:
-        with Disturbance("neighbours", 0.2, lambda: gone_for_good(client, 2)) as death:
+        with Disturbance("neighbors", 0.2, lambda: gone_for_good(client, 2)) as death:
             found = fitted(client, learner(), rows(table()))
         assert death.happened
         assert len(client.scheduler_info()["workers"]) == 1
@@ -128,11 +128,11 @@ def test_no_worker_is_left_to_fetch_from():
         cluster_of(1) as client,
         dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
     ):
-        future = submitted(client, "answer", itself, 42)
-        assert result_of(client, future) == 42
+        future = submit(client, "answer", identity, 42)
+        assert fetch(client, [future]) == [42]
         gone_for_good(client, 1)
         with pytest.raises(NoWorkersError, match="none came in 2 s"):
-            result_of(client, future)
+            fetch(client, [future])
 
 
 def test_all_workers_are_full():
@@ -170,7 +170,8 @@ from smoothgraph import LogDegreeGraph
 
 if __name__ == "__main__":
     with cluster_of(3) as client:
-        learner = LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", checkpoint=sys.argv[2])
+        learner = LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", tol=1e-10,
+            checkpoint=sys.argv[2])
         fitted(client, learner, da.from_array(np.load(sys.argv[1]), chunks=(1_500, -1)))
 """
 
@@ -197,7 +198,7 @@ def interrupted(tmp_path_factory):
 def checkpoint(interrupted, tmp_path):
     """A copy of the interrupted fit's."""
     shutil.copy(interrupted / "state.npz", tmp_path)
-    shutil.copytree(interrupted / "state.npz.edges", tmp_path / "state.npz.edges")
+    shutil.copytree(interrupted / "state.npz.pairs", tmp_path / "state.npz.pairs")
     return tmp_path / "state.npz"
 
 
@@ -210,10 +211,10 @@ def test_an_interrupted_fit_goes_on_with_other_workers(client, workers, checkpoi
 
 
 def test_it_goes_on_with_the_edges_that_were_saved(client, workers, checkpoint):
-    saved = checkpoint.with_name("state.npz.edges")
+    saved = checkpoint.with_name("state.npz.pairs")
     for path in saved.iterdir():
         path.unlink()
-    with pytest.raises(ValueError, match="does not hold the edges of a checkpoint"):
+    with pytest.raises(ValueError, match="does not hold the pairs of a checkpoint"):
         fitted(client, learner(checkpoint=checkpoint), rows(table()))
 
 
@@ -227,6 +228,6 @@ def test_a_checkpoint_of_other_data_or_parameters_is_refused(client, workers, ch
 
 
 def test_a_file_that_cannot_be_written_is_no_lost_worker(client, workers, tmp_path):
-    (tmp_path / "state.npz.edges" / "edges-1-0.npz").mkdir(parents=True)
-    with pytest.raises(IsADirectoryError, match=r"edges-1-0\.npz"):
+    (tmp_path / "state.npz.pairs" / "pairs-1-0.npz").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError, match=r"pairs-1-0\.npz"):
         fitted(client, learner(checkpoint=tmp_path / "state.npz"), rows(table()))

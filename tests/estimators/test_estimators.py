@@ -15,15 +15,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import (
+    DensityWarning,
     DoublyStochasticGraph,
     GaussianGraph,
     L2DegreeGraph,
     LogDegreeGraph,
     Newton,
     Pairs,
-    PairSet,
+    PrimalDual,
+    Problem,
     density_path,
-    distances,
     models,
 )
 from smoothgraph.estimators.new_nodes import joining_weights
@@ -80,12 +81,12 @@ def test_the_default_density_can_be_had_with_few_nodes(m):
 
 
 def test_weights_are_those_of_the_core(X):
-    edges, z = PairSet.all_pairs(200), distances(X)
+    pairs = Pairs.of(X)
     asked = LogDegreeGraph(edges_per_node=6, tol=1e-10).fit(X)
-    core = Newton(tol=1e-10).solve(models.log_degree(Pairs(edges, asked.theta_ * z)))
+    core = Newton(tol=1e-10).solve(models.log_degree(pairs.scale(asked.theta_)))
     np.testing.assert_allclose(asked.adjacency_.toarray(), core.adjacency.toarray(), atol=1e-4)
     own = LogDegreeGraph(alpha=2.0, beta=1e5).fit(X)
-    core = Newton().solve(models.log_degree(Pairs(edges, z), alpha=2.0, beta=1e5))
+    core = Newton().solve(models.log_degree(pairs, alpha=2.0, beta=1e5))
     np.testing.assert_array_equal(own.adjacency_.toarray(), core.adjacency.toarray())
     np.testing.assert_allclose(own.theta_, 1 / np.sqrt(2e5))
     assert LogDegreeGraph(beta=1e5).fit(X).theta_ == pytest.approx(1 / np.sqrt(1e5))
@@ -93,9 +94,9 @@ def test_weights_are_those_of_the_core(X):
     np.testing.assert_allclose(l2.adjacency_.sum(), 33.0)
     gaussian = GaussianGraph(sigma=20.0).fit(X)
     np.testing.assert_allclose(
-        squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-z / 800)
+        squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-pairs.z / 800)
     )
-    np.testing.assert_allclose(GaussianGraph().fit(X).sigma_, np.sqrt(np.median(z) / 2))
+    np.testing.assert_allclose(GaussianGraph().fit(X).sigma_, np.sqrt(np.median(pairs.z) / 2))
     sinkhorn = DoublyStochasticGraph(sigma=20.0, degree=2.0).fit(X)
     np.testing.assert_allclose(sinkhorn.adjacency_.sum(axis=1), 2.0, rtol=1e-5)
 
@@ -117,6 +118,67 @@ def test_weights_are_those_of_the_core(X):
 def test_contradictions_are_refused(learner, message, X):
     with pytest.raises(ValueError, match=message):
         learner.fit(X)
+
+
+@pytest.mark.parametrize(
+    "learner", [LogDegreeGraph(beta=1.0), L2DegreeGraph(alpha=0.5), DoublyStochasticGraph(beta=1.0)]
+)
+def test_another_solver(learner, X):
+    X = X[:40] / 30
+    solver = PrimalDual(tol=1e-7, max_iter=100_000)
+    learner = clone(learner).set_params(tol=1e-10)
+    by_newton = learner.fit(X).adjacency_.toarray()
+    other = clone(learner).set_params(solver=solver).fit(X)
+    assert other.dual_gap_ <= 1e-7
+    assert other.is_exact_
+    assert other.n_iter_ > learner.n_iter_
+    np.testing.assert_allclose(other.adjacency_.toarray(), by_newton, atol=1e-3 * by_newton.max())
+
+
+def test_another_solver_meets_a_density(X):
+    X = X[:30] / 30
+    solver = PrimalDual(tol=1e-6, max_iter=100_000)
+    graph = LogDegreeGraph(edges_per_node=4, solver=solver).fit(X)
+    assert abs(graph.edges_per_node_ - 4) <= 0.04 + 1 / 30
+    np.testing.assert_allclose(graph.theta_, LogDegreeGraph(4).fit(X).theta_, rtol=0.05)
+
+
+def test_the_solver_has_its_own_tolerance(X):
+    with pytest.warns(ConvergenceWarning, match="did not reach tol=1e-12"):
+        LogDegreeGraph(beta=1e4, tol=0.1, solver=Newton(tol=1e-12, max_iter=1)).fit(X)
+
+
+def test_degrees_of_their_own(X, rng):
+    degree = rng.uniform(0.5, 2.0, 200)
+    graph = DoublyStochasticGraph(8, degree=degree).fit(X)
+    np.testing.assert_allclose(graph.adjacency_.sum(axis=1), degree, rtol=1e-4)
+    assert (graph.transform(X) != graph.adjacency_).nnz == 0
+    for n_new in (3, 200):  # a new node wants what the others have on average
+        joined = graph.transform(X[:n_new] + 0.3)
+        np.testing.assert_allclose(joined.sum(axis=1), degree.mean(), rtol=1e-6)
+    again = clone(graph).fit(X)
+    assert (again.adjacency_ != graph.adjacency_).nnz == 0
+    with pytest.raises(ValueError, match=r"one parameter per node, \(50,\), got \(200,\)"):
+        graph.fit(X[:50])
+
+
+@pytest.mark.parametrize("learner", [*SPARSE, GaussianGraph])
+def test_multipliers_have_the_unit_of_the_distances(learner, X):
+    """They define the weights beside the priors and the distances, in all models."""
+    graph = learner().fit(X)
+    edge_prior, degree_prior = graph.priors_
+    problem = Problem(Pairs.of(X), edge_prior=edge_prior, degree_prior=degree_prior)
+    w = problem.pairs.pattern.weights_of(graph.adjacency_)
+    assert problem.gap(w, graph.dual_) <= 1e-6
+    np.testing.assert_allclose(problem.evaluate(graph.dual_).weights, w, atol=1e-3 * w.max())
+
+
+def test_warnings_point_at_the_caller(X):
+    with pytest.warns(DensityWarning) as density:
+        LogDegreeGraph(edges_per_node=1).fit(X)
+    with pytest.warns(ConvergenceWarning) as convergence:
+        LogDegreeGraph(beta=1e4, tol=1e-12, max_iter=1).fit(X)
+    assert density[0].filename == convergence[0].filename == __file__
 
 
 def test_not_converging_warns_and_says_the_gap(X):
@@ -217,10 +279,11 @@ class TestTransform:
     def test_log_degree_solves_its_equation(self, X):
         graph = LogDegreeGraph(edges_per_node=6).fit(X[:150])
         w = graph.transform(X[150:]).toarray()
-        z = graph.theta_ * np.sum((X[150:, None] - X[None, :150]) ** 2, axis=2)
-        u = 1 / w.sum(axis=1)  # alpha / degree
+        z = np.sum((X[150:, None] - X[None, :150]) ** 2, axis=2)
+        p = 1 / graph.theta_  # alpha and beta
+        u = p / w.sum(axis=1)
         np.testing.assert_allclose(
-            w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / 2, atol=1e-7
+            w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / (2 * p), atol=1e-7
         )
 
     @pytest.mark.parametrize("learner", ALL)
@@ -234,10 +297,10 @@ class TestTransform:
         graph = learner().fit(X)
         if learner is not GaussianGraph:
             graph.set_params(tol=1e-12).fit(X)
-        z = graph._scale * distances_to(X, X)
+        z = distances_to(X, X)
         np.fill_diagonal(z, np.inf)
         np.testing.assert_allclose(
-            joining_weights(*graph._priors, graph.dual_, z).toarray(),
+            joining_weights(*graph.priors_, graph.dual_, z).toarray(),
             graph.adjacency_.toarray(),
             atol=1e-4 * graph.adjacency_.max(),
         )
@@ -249,7 +312,7 @@ class TestTransform:
         only_second_copies = graph.transform(twice[60:])
         assert (only_second_copies != graph.adjacency_[:60]).nnz == 0
 
-    def test_the_strongest_neighbour_is_that_of_a_refit(self, X):
+    def test_the_strongest_neighbor_is_that_of_a_refit(self, X):
         """Joining moves nothing else, so that weights differ, but rarely the first choice."""
         graph = LogDegreeGraph(edges_per_node=10).fit(X[:150])
         joined = graph.transform(X[150:]).toarray().argmax(axis=1)
@@ -270,7 +333,7 @@ class TestTransform:
             graph.transform(sparse).toarray(), expected, atol=1e-3 * expected.max()
         )
 
-    def test_more_neighbours_than_first_thought(self, rng):
+    def test_more_neighbors_than_first_thought(self, rng):
         """A new node in the midst of a dense cluster joins hundreds of others."""
         X = np.concatenate([1e-3 * rng.normal(size=(300, 3)), 5 + rng.normal(size=(100, 3))])
         graph = LogDegreeGraph(beta=1.0).fit(X)

@@ -4,16 +4,19 @@ import logging
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from engines import BruteForce, Misled, make_engine
 from sklearn.neighbors import KNeighborsTransformer
 
 import smoothgraph as sg
 from paper.datasets import load_usps
 from smoothgraph.candidates import choice
-from smoothgraph.candidates.growing import OrderedSearch, PricedCandidates
+from smoothgraph.candidates.growing import GrowingCandidates
+from smoothgraph.candidates.source import EngineSource
 from smoothgraph.estimators.node_data import NodeData
 
 
@@ -28,9 +31,8 @@ def uneven(m, n_features=12, seed=0):
 
 def dense_solution(model, X, scale=1.0, tol=1e-13, **parameters):
     """The same problem on all pairs."""
-    edges = sg.PairSet.all_pairs(len(X))
-    z = scale * sg.distances(np.asarray(X, dtype=float), edges)
-    return sg.Newton(tol=tol).solve(model(edges, z, **parameters))
+    pairs = sg.Pairs.of(np.asarray(X, dtype=float)).scale(scale)
+    return sg.Newton(tol=tol).solve(model(pairs, **parameters))
 
 
 def assert_same_graph(one, other, rtol=1e-4):
@@ -55,21 +57,21 @@ def test_usps_is_exact_over_all_pairs(usps):
     assert_same_graph(fitted.adjacency_, dense.adjacency)
 
 
-def test_usps_from_five_neighbours_ends_at_the_same_graph(usps):
+def test_usps_from_five_neighbors_ends_at_the_same_graph(usps):
     X, fitted, _ = usps
     graph = sg.LogDegreeGraph(alpha=1.0, beta=fitted.theta_**-2, tol=1e-13)
-    candidates = PricedCandidates(OrderedSearch(X.astype(float), "sqeuclidean"), 5, 1.0)
-    assert 2 * candidates.edges.n_pairs / len(X) < 10
-    graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
+    candidates = GrowingCandidates(EngineSource(make_engine(X.astype(float))), 5, 1.0)
+    assert 2 * candidates.pairs.n_pairs / len(X) < 10
+    graph.learn(NodeData(X, np.arange(len(X)), candidates))
     assert graph.is_exact_
     assert_same_graph(graph.adjacency_ / fitted.theta_, fitted.adjacency_)
 
 
 def test_a_start_too_sparse_for_the_density_is_extended():
     X = uneven(4500)
-    candidates = PricedCandidates(OrderedSearch(X, "sqeuclidean"), 5, 10.0)
+    candidates = GrowingCandidates(EngineSource(make_engine(X)), 5, 10.0)
     graph = sg.LogDegreeGraph(edges_per_node=10)
-    graph._fit_nodes(NodeData(X, np.arange(len(X)), candidates), None)
+    graph.learn(NodeData(X, np.arange(len(X)), candidates))
     assert graph.is_exact_
     assert abs(graph.edges_per_node_ - 10) <= 0.1
 
@@ -112,6 +114,61 @@ def test_doubly_stochastic_is_exact():
     assert abs(fitted.adjacency_ - dense.adjacency).max() <= 1e-5 * dense.adjacency.max()
 
 
+def test_degrees_of_their_own_reach_the_right_nodes():
+    """The search stores nodes in another order, of which per-node parameters know nothing."""
+    X = uneven(4500)
+    degree = np.random.default_rng(2).uniform(0.5, 2.0, 4500)
+    fitted = sg.DoublyStochasticGraph(8, degree=degree, tol=1e-9).fit(X)
+    assert fitted.neighbors_ == "exact search"
+    assert fitted.is_exact_
+    assert abs(fitted.edges_per_node_ - 8) <= 0.08
+    np.testing.assert_allclose(fitted.adjacency_.sum(axis=1), degree, rtol=1e-5)
+    pairs = sg.Pairs.of(X)
+    problem = sg.models.doubly_stochastic(pairs, beta=fitted.beta_, degree=degree)
+    w = pairs.pattern.weights_of(fitted.adjacency_)
+    assert problem.gap(w, fitted.dual_) <= 1e-6  # over all pairs
+
+
+def brute_force(X):
+    return BruteForce(X)
+
+
+def misled_and_shuffled(X):
+    return Misled(X, order=np.random.default_rng(3).permutation(len(X)))
+
+
+@pytest.mark.parametrize("engine", [brute_force, misled_and_shuffled])
+@pytest.mark.parametrize("m", [300, 1000])
+def test_any_engine_gives_the_exact_graph(engine, m):
+    X = uneven(m)
+    fitted = sg.LogDegreeGraph(edges_per_node=6, neighbors=engine, tol=1e-13).fit(X)
+    assert fitted.neighbors_ == "exact search"
+    assert fitted.is_exact_
+    assert abs(fitted.edges_per_node_ - 6) <= 0.06
+    dense = dense_solution(sg.models.log_degree, X, fitted.theta_)
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+    np.testing.assert_allclose(fitted.theta_ * fitted.dual_, dense.u, rtol=1e-4)
+    joined = fitted.transform(X[:20] + 0.01)
+    assert joined.shape == (20, m)
+
+
+def test_an_engine_may_have_any_distance():
+    X = uneven(500)
+    fitted = sg.LogDegreeGraph(
+        6, neighbors=lambda table: BruteForce(table, "cityblock"), metric="cityblock", tol=1e-13
+    ).fit(X)
+    assert fitted.is_exact_
+    pairs = sg.Pairs.of(X, metric="cityblock").scale(fitted.theta_)
+    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(pairs))
+    assert_same_graph(fitted.adjacency_, dense.adjacency)
+
+
+@pytest.mark.parametrize("learner", [sg.GaussianGraph(), sg.DoublyStochasticGraph(sigma=1.0)])
+def test_an_engine_cannot_prove_a_dense_graph(learner):
+    with pytest.raises(ValueError, match="exact zeros"):
+        learner.set_params(neighbors=brute_force).fit(uneven(100))
+
+
 def test_order_of_the_rows_does_not_matter():
     X = uneven(4500)
     shuffled = np.random.default_rng(1).permutation(len(X))
@@ -126,9 +183,8 @@ def test_cosine_and_sparse_rows():
     X = X[np.diff(X.indptr) > 0]
     fitted = sg.LogDegreeGraph(edges_per_node=6, metric="cosine", tol=1e-13).fit(X)
     assert fitted.is_exact_
-    edges = sg.PairSet.all_pairs(X.shape[0])
-    z = fitted.theta_ * sg.distances(X, edges, metric="cosine")
-    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(sg.Pairs(edges, z)))
+    pairs = sg.Pairs.of(X, metric="cosine").scale(fitted.theta_)
+    dense = sg.Newton(tol=1e-13).solve(sg.models.log_degree(pairs))
     assert_same_graph(fitted.adjacency_, dense.adjacency)
 
 
@@ -159,7 +215,7 @@ def test_approximate_says_so_and_estimates_what_is_missing():
     fitted = sg.LogDegreeGraph(edges_per_node=10, neighbors="approximate", tol=1e-13).fit(X)
     assert fitted.neighbors_ == "approximate search"
     assert not fitted.is_exact_
-    u, z = fitted.dual_ / fitted.theta_, sg.distances(X)
+    u, z = fitted.dual_, sg.distances(X)
     i, j = np.triu_indices(len(X), 1)
     active = 2 * z < u[i] + u[j]
     missing = np.sum(active) - fitted.adjacency_.nnz // 2
@@ -184,7 +240,7 @@ def test_the_log_tells_the_stages(caplog):
     with caplog.at_level(logging.INFO, logger="smoothgraph"):
         sg.LogDegreeGraph(edges_per_node=5).fit(uneven(4300))
     stages = [record.stage for record in caplog.records if hasattr(record, "stage")]
-    assert stages[:4] == ["index", "neighbours", "solve", "pricing"]
+    assert stages[:4] == ["index", "neighbors", "solve", "pricing"]
     assert "exact search" in caplog.text
 
 
@@ -198,8 +254,8 @@ def test_a_transformer_names_the_pairs():
     assert fitted.neighbors_ == "KNeighborsTransformer"
     assert not np.any(fitted.adjacency_.toarray()[~allowed.toarray()])
     mask = sg.PairSet.from_mask(pattern)
-    z = fitted.theta_ * sg.distances(X, mask)
-    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(sg.Pairs(mask, z))).adjacency
+    pairs = sg.Pairs.of(X, mask).scale(fitted.theta_)
+    expected = sg.Newton(tol=1e-9).solve(sg.models.log_degree(pairs)).adjacency
     assert abs(fitted.adjacency_ - expected).max() <= 1e-3 * expected.max()
     assert fitted.violations_.pairs > 0
     assert not fitted.is_exact_
@@ -257,6 +313,73 @@ def test_a_killed_fit_goes_on_to_the_same_graph(tmp_path, n_saves):
     assert not path.exists()
     assert (whole.adjacency_ != resumed.adjacency_).nnz == 0
     np.testing.assert_array_equal(whole.dual_, resumed.dual_)
+
+
+class StoppedError(Exception):
+    """What a solver that gives up raises."""
+
+
+@dataclass(frozen=True)
+class GivesUp(sg.Newton):
+    """Newton's method, but for a run that is cut short: it solves so many problems and no more."""
+
+    def __repr__(self):
+        return "Newton"  # the same parameters, as a checkpoint sees them
+
+    budget: int = 0
+
+    def solve(self, problem, *, start=None):
+        solved.append(len(solved))
+        if self.budget and len(solved) > self.budget:
+            raise StoppedError
+        return super().solve(problem, start=start)
+
+
+solved = []
+
+
+@pytest.mark.parametrize("engine", ["exact", misled_and_shuffled])
+@pytest.mark.parametrize("model", [{"edges_per_node": 6}, {"beta": 50.0}])
+def test_an_interrupted_fit_goes_on_where_it_was(tmp_path, engine, model):
+    X = uneven(4100 if engine == "exact" else 500, 5)
+    path = tmp_path / "state"
+    options = model | {"neighbors": engine, "checkpoint": path}
+    solved.clear()
+    whole = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X)
+    n_all = len(solved)
+    assert not path.exists()
+    solved.clear()
+    with pytest.raises(StoppedError):
+        sg.LogDegreeGraph(**options, solver=GivesUp(budget=n_all - 1)).fit(X)
+    assert path.exists()
+    solved.clear()
+    resumed = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X)
+    assert not path.exists()
+    assert len(solved) < n_all
+    assert resumed.is_exact_
+    assert (whole.adjacency_ != resumed.adjacency_).nnz == 0
+    np.testing.assert_array_equal(whole.dual_, resumed.dual_)
+
+
+@pytest.mark.parametrize("neighbors", [lambda table: BruteForce(table), brute_force])
+def test_a_checkpoint_belongs_to_its_engine(tmp_path, neighbors):
+    path, solver = tmp_path / "state", GivesUp(budget=1)
+    options = {"beta": 50.0, "checkpoint": path, "solver": solver}
+    for engine, error in ((misled_and_shuffled, StoppedError), (neighbors, ValueError)):
+        solved.clear()
+        with pytest.raises(error):
+            sg.LogDegreeGraph(neighbors=engine, **options).fit(uneven(300))
+
+
+def test_a_checkpoint_belongs_to_its_degrees(tmp_path):
+    path, degree = tmp_path / "state", np.ones(4200)
+    options = {"beta": 1.0, "checkpoint": path, "solver": GivesUp(budget=1)}
+    solved.clear()
+    with pytest.raises(StoppedError):
+        sg.DoublyStochasticGraph(degree=degree, **options).fit(uneven(4200))
+    degree[2000] = 1.5
+    with pytest.raises(ValueError, match="other data or other parameters"):
+        sg.DoublyStochasticGraph(degree=degree, **options).fit(uneven(4200))
 
 
 def test_a_checkpoint_of_other_data_is_refused(tmp_path):

@@ -1,20 +1,20 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from helpers import EDGE_SET_NAMES, make_edges
+from helpers import PAIR_SET_NAMES, make_pair_set
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 from sklearn.neighbors import kneighbors_graph
 
-from smoothgraph import PairSet, distances, precomputed
-from smoothgraph.pairs.distances import distances_to
+from smoothgraph import PairSet, distances
+from smoothgraph.pairs.distances import distances_to, read_distance_matrix
 
 
-@pytest.mark.parametrize("name", EDGE_SET_NAMES)
+@pytest.mark.parametrize("name", PAIR_SET_NAMES)
 @pytest.mark.parametrize("container", [np.asarray, sp.csr_array])
 def test_squared_euclidean_on_any_edges(name, container, rng):
     X = rng.normal(size=(40, 7))
-    edges = make_edges(name, X, rng)
+    edges = make_pair_set(name, X, rng)
     expected = squareform(pdist(X, "sqeuclidean"))[edges.rows, edges.cols]
     np.testing.assert_allclose(distances(container(X), edges), expected, rtol=1e-10)
 
@@ -63,28 +63,28 @@ def test_shape_errors(rng):
         distances(np.array([[1e200], [-1e200]]))
 
 
-def test_precomputed_dense_matches_squareform(rng):
+def test_a_dense_matrix_matches_squareform(rng):
     z = rng.random(45 * 22)
-    edges, read = precomputed(squareform(z))
+    edges, read = read_distance_matrix(squareform(z))
     assert edges.n_nodes == 45
     np.testing.assert_array_equal(read, z)
 
 
-def test_precomputed_large_matrix_is_read_in_parallel(rng):
+def test_a_large_matrix_is_read_in_parallel(rng):
     z = rng.random(1000 * 999 // 2)
-    np.testing.assert_array_equal(precomputed(squareform(z))[1], z)
+    np.testing.assert_array_equal(read_distance_matrix(squareform(z))[1], z)
 
 
-def test_precomputed_sparse_is_the_candidate_set(rng):
+def test_a_sparse_matrix_is_the_candidate_set(rng):
     X = rng.normal(size=(30, 3))
     one_sided = kneighbors_graph(X, 4, mode="distance")
-    edges, z = precomputed(one_sided)
+    edges, z = read_distance_matrix(one_sided)
     np.testing.assert_allclose(z, np.linalg.norm(X[edges.rows] - X[edges.cols], axis=1), rtol=1e-9)
     assert edges.n_pairs == sp.triu(one_sided + one_sided.T, k=1).nnz
 
 
-def test_precomputed_sparse_keeps_stored_zeros():
-    edges, z = precomputed(sp.coo_array(([0.0, 2.0], ([0, 1], [1, 2])), shape=(3, 3)))
+def test_a_sparse_matrix_keeps_stored_zeros():
+    edges, z = read_distance_matrix(sp.coo_array(([0.0, 2.0], ([0, 1], [1, 2])), shape=(3, 3)))
     assert edges.n_pairs == 2
     np.testing.assert_array_equal(z, [0, 2])
 
@@ -109,20 +109,20 @@ def _matrix(change):
 )
 def test_bad_matrices_are_refused(container, change, message):
     with pytest.raises(ValueError, match=message):
-        precomputed(container(_matrix(change)))
+        read_distance_matrix(container(_matrix(change)))
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (6,), (2, 2, 2)])
 def test_non_square_matrices_are_refused(shape):
     with pytest.raises(ValueError, match="square"):
-        precomputed(np.ones(shape))
+        read_distance_matrix(np.ones(shape))
 
 
 def test_one_node_and_empty_matrices_are_refused():
     with pytest.raises(ValueError, match="at least two nodes"):
-        precomputed(np.zeros((1, 1)))
+        read_distance_matrix(np.zeros((1, 1)))
     with pytest.raises(ValueError, match="stores no pair"):
-        precomputed(sp.csr_array((4, 4)))
+        read_distance_matrix(sp.csr_array((4, 4)))
 
 
 def test_a_flat_list_is_refused_with_the_remedy():

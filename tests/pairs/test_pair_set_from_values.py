@@ -1,4 +1,4 @@
-"""PairSet.with_values, contains and mirrored against plain dictionaries."""
+"""PairSet.with_values, contains and mirror against plain dictionaries."""
 
 import numpy as np
 from hypothesis import given
@@ -63,14 +63,14 @@ def test_contains_of_no_pairs():
 
 
 @given(PAIRS)
-def test_mirrored_holds_every_edge_at_both_ends(pairs):
+def test_mirror_holds_every_pair_at_both_ends(pairs):
     edges, values = built(pairs)
-    indptr, cols, both = edges.mirrored(values)
-    neighbours = {node: {} for node in range(N)}
+    indptr, cols, both = edges.mirror(values)
+    neighbors = {node: {} for node in range(N)}
     for i, j in sorted_pairs(pairs):
-        neighbours[i][j] = neighbours[j][i] = value_of((i, j))
+        neighbors[i][j] = neighbors[j][i] = value_of((i, j))
     assert len(cols) == len(both) == indptr[-1] == 2 * edges.n_pairs
     for node in range(N):
         part = slice(indptr[node], indptr[node + 1])
-        assert len(cols[part]) == len(neighbours[node])
-        assert dict(zip(cols[part].tolist(), both[part].tolist(), strict=True)) == neighbours[node]
+        assert len(cols[part]) == len(neighbors[node])
+        assert dict(zip(cols[part].tolist(), both[part].tolist(), strict=True)) == neighbors[node]

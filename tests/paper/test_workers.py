@@ -158,7 +158,7 @@ def test_reproduce_on_a_scheduler(cluster_client, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["compare", "reproduce"])
-def test_help_says_where_it_is_computed(command):
+def test_help_lists_the_options_for_workers(command):
     text = succeed(command, "--help").output
-    for words in ("Where it is computed", "--scheduler", "--workers", "Dask workers must see it"):
+    for words in ("Dask workers", "--scheduler", "--workers", "Dask workers must see it"):
         assert words in text

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, make_degree_prior, make_edge_prior
 
-from smoothgraph import PairSet
+from smoothgraph import Pairs, PairSet
 from smoothgraph.priors import (
     EntropyEdges,
     FixedDegrees,
@@ -74,7 +74,7 @@ def test_edge_prox_against_a_grid(edge_prior, rng):
 
 
 def test_edge_prox_is_the_maximizer_of_the_proximal_problem(edge_prior, rng):
-    """Moreau: p = prox(y) exactly when p maximises v'w - f(w) at v = (y - p) / step."""
+    """Moreau: p = prox(y) exactly when p maximizes v'w - f(w) at v = (y - p) / step."""
     y, step = 2 * rng.normal(size=N), rng.uniform(0.1, 2)
     p = edge_prior.prox(y, step)
     np.testing.assert_allclose(edge_prior.maximizer((y - p) / step), p, rtol=1e-7, atol=1e-9)
@@ -98,7 +98,7 @@ def test_weights_vanish_exactly_below_the_threshold(rng):
     np.testing.assert_array_equal(prior.maximizer(v) == 0, v <= prior.threshold)
 
 
-def test_relaxed_curves_more_and_only_if_needed():
+def test_a_relaxed_prior_curves_more_and_only_if_needed():
     prior = QuadraticEdges(0.1)
     assert prior.relax(0.05) is prior
     assert prior.relax(2.0).beta == 2.0
@@ -148,8 +148,8 @@ def test_hard_constraints_are_met_by_rescaling_and_measured(rng):
 
 
 def test_farkas_proof_holds_only_where_it_should():
-    """On a star the leaves want more weight than the centre may carry."""
-    star = PairSet.from_pairs([0, 0, 0], [1, 2, 3], 4)
+    """On a star the leaves want more weight than the center may carry."""
+    star = Pairs(PairSet.from_pairs([0, 0, 0], [1, 2, 3], 4), np.ones(3))
     y = np.array([-1.0, 1.0, 1.0, 1.0])
     assert FixedDegrees(1.0).excluded_by(y, star)
     assert not FixedDegrees(np.array([3.0, 1.0, 1.0, 1.0])).excluded_by(y, star)

@@ -1,26 +1,26 @@
-"""Coordinate ascent: what it does to the dual, on the nearest neighbours of clustered data."""
+"""Coordinate ascent: what it does to the dual, on the nearest neighbors of clustered data."""
 
 import numpy as np
 import pytest
 from scipy.spatial import KDTree
-from smoothgraph.solvers.coordinate import settled
-from smoothgraph.solvers.start import Neighborhood
 
 from smoothgraph import Pairs, PairSet
 from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
+from smoothgraph.solvers.coordinate_ascent import ascend
+from smoothgraph.solvers.neighborhood import Neighborhood
 
 SIZES = [(60, 5), (300, 10), (1000, 15)]
 
 
 def clustered(m, k, seed):
-    """The edges to the ``k`` nearest, and their distances with a median of 1."""
+    """The pairs of the ``k`` nearest; the median of their distances is 1."""
     rng = np.random.default_rng(seed)
     centres, widths = 10 * rng.normal(size=(20, 3)), 10 ** rng.uniform(-1, 0.5, size=(20, 1))
     place = rng.integers(20, size=m)
     X = centres[place] + widths[place] * rng.normal(size=(m, 3))
-    edges = PairSet.from_neighbors(KDTree(X).query(X, k + 1)[1])
-    z = np.sum((X[edges.rows] - X[edges.cols]) ** 2, axis=1)
-    return edges, z / np.median(z)
+    pattern = PairSet.from_neighbors(KDTree(X).query(X, k + 1)[1])
+    z = np.sum((X[pattern.rows] - X[pattern.cols]) ** 2, axis=1)
+    return Pairs(pattern, z / np.median(z))
 
 
 def start(problem):
@@ -28,11 +28,11 @@ def start(problem):
 
 
 MODELS = {
-    "log": lambda edges, z: log_degree(Pairs(edges, z), alpha=1.0, beta=1.0),
-    "log, sparse": lambda edges, z: log_degree(Pairs(edges, z), alpha=1.0, beta=0.01),
-    "log, dense": lambda edges, z: log_degree(Pairs(edges, z), alpha=1.0, beta=100.0),
-    "fixed": lambda edges, z: doubly_stochastic(Pairs(edges, z), beta=1.0),
-    "fixed, dense": lambda edges, z: doubly_stochastic(Pairs(edges, z), beta=10.0),
+    "log": lambda pairs: log_degree(pairs, alpha=1.0, beta=1.0),
+    "log, sparse": lambda pairs: log_degree(pairs, alpha=1.0, beta=0.01),
+    "log, dense": lambda pairs: log_degree(pairs, alpha=1.0, beta=100.0),
+    "fixed": lambda pairs: doubly_stochastic(pairs, beta=1.0),
+    "fixed, dense": lambda pairs: doubly_stochastic(pairs, beta=10.0),
 }
 
 
@@ -41,10 +41,10 @@ MODELS = {
 @pytest.mark.parametrize("gap", [1e-2, 1e-9])
 def test_the_dual_is_never_lowered(model, m, k, gap):
     for seed in range(4):
-        problem = MODELS[model](*clustered(m, k, seed))
+        problem = MODELS[model](clustered(m, k, seed))
         u = start(problem)
         before = u.copy()
-        at = settled(problem, u, gap)
+        at = ascend(problem, u, gap)
         np.testing.assert_array_equal(u, before)
         assert problem.dual(at.u) >= problem.dual(u), seed
 
@@ -54,15 +54,15 @@ def test_the_dual_is_never_lowered(model, m, k, gap):
 def test_squared_degrees_come_nearer(alpha, m, k):
     """Their mean couples all nodes, so that the dual may fall; the gap falls all the same."""
     for seed in range(4):
-        problem = l2_degree(*clustered(m, k, seed), alpha=alpha)
+        problem = l2_degree(clustered(m, k, seed), alpha=alpha)
         u = start(problem)
-        assert settled(problem, u, 1e-9).gap < problem.evaluate(u).gap, seed
+        assert ascend(problem, u, 1e-9).gap < problem.evaluate(u).gap, seed
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_many_nodes_are_all_but_solved(seed):
-    problem = log_degree(*clustered(2000, 15, seed), alpha=1.0, beta=1.0)
-    at = settled(problem, start(problem), 1e-5)
+    problem = log_degree(clustered(2000, 15, seed), alpha=1.0, beta=1.0)
+    at = ascend(problem, start(problem), 1e-5)
     assert at.gap <= 1e-5
     w = (
         np.maximum(
@@ -82,7 +82,7 @@ def test_many_nodes_are_all_but_solved(seed):
 
 
 def test_a_looser_gap_ends_sooner_but_is_reached():
-    problem = log_degree(*clustered(1000, 15, 0), alpha=1.0, beta=1.0)
-    rough, fine = (settled(problem, start(problem), gap) for gap in (1e-1, 1e-8))
+    problem = log_degree(clustered(1000, 15, 0), alpha=1.0, beta=1.0)
+    rough, fine = (ascend(problem, start(problem), gap) for gap in (1e-1, 1e-8))
     assert fine.gap < rough.gap <= 1e-1
     assert fine.gap <= 1e-7

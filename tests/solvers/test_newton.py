@@ -3,7 +3,7 @@ import pytest
 from helpers import (
     DEGREE_PRIOR_NAMES,
     EDGE_PRIOR_NAMES,
-    EDGE_SET_NAMES,
+    PAIR_SET_NAMES,
     assert_matches,
     cvxpy_optimum,
     make_problem,
@@ -19,23 +19,23 @@ from smoothgraph import Newton, Pairs, PairSet, Problem, Status, distances, mode
 from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
 
 every_problem = pytest.mark.parametrize(
-    ("edge_set", "edge_prior", "degree_prior"),
-    [(e, f, g) for e in EDGE_SET_NAMES for f in EDGE_PRIOR_NAMES for g in DEGREE_PRIOR_NAMES],
+    ("pair_set", "edge_prior", "degree_prior"),
+    [(e, f, g) for e in PAIR_SET_NAMES for f in EDGE_PRIOR_NAMES for g in DEGREE_PRIOR_NAMES],
 )
 
 
 @every_problem
 @pytest.mark.parametrize("seed", [1, 2])
-def test_agrees_with_cvxpy(edge_set, edge_prior, degree_prior, seed):
-    problem = make_problem(edge_set, edge_prior, degree_prior, seed)
+def test_agrees_with_cvxpy(pair_set, edge_prior, degree_prior, seed):
+    problem = make_problem(pair_set, edge_prior, degree_prior, seed)
     solution = Newton(tol=1e-9).solve(problem)
     assert solution.converged
     assert_matches(solution, *cvxpy_optimum(problem))
 
 
 @every_problem
-def test_certificate_and_invariants(edge_set, edge_prior, degree_prior):
-    problem = make_problem(edge_set, edge_prior, degree_prior, seed=3)
+def test_certificate_and_invariants(pair_set, edge_prior, degree_prior):
+    problem = make_problem(pair_set, edge_prior, degree_prior, seed=3)
     solution = Newton(tol=1e-8).solve(problem)
     assert solution.status is Status.CONVERGED
     assert solution.gap <= 1e-8
@@ -55,9 +55,9 @@ def test_certificate_and_invariants(edge_set, edge_prior, degree_prior):
 
 
 @every_problem
-def test_node_order_does_not_matter(edge_set, edge_prior, degree_prior, rng):
-    problem = make_problem(edge_set, edge_prior, degree_prior, seed=4)
-    renamed, place = permuted(problem, rng.permutation(problem.pairs.pattern.n_nodes))
+def test_node_order_does_not_matter(pair_set, edge_prior, degree_prior, rng):
+    problem = make_problem(pair_set, edge_prior, degree_prior, seed=4)
+    renamed, place = permuted(problem, rng.permutation(problem.pairs.n_nodes))
     ours = Newton(tol=1e-12).solve(problem)
     theirs = Newton(tol=1e-12).solve(renamed)
     np.testing.assert_allclose(theirs.w[place], ours.w, atol=1e-5 * max(1, ours.w.max()))
@@ -65,7 +65,7 @@ def test_node_order_does_not_matter(edge_set, edge_prior, degree_prior, rng):
 
 def test_sparse_graphs_have_exact_zeros():
     solution = Newton().solve(make_problem("all", "quadratic", "log", seed=5))
-    assert 0 < solution.n_edges < solution.problem.pairs.pattern.n_pairs
+    assert 0 < solution.n_edges < solution.problem.pairs.n_pairs
     assert solution.n_edges == np.count_nonzero(solution.w) == solution.adjacency.nnz // 2
 
 
@@ -194,7 +194,7 @@ def test_working_set_finds_the_edges_it_left_out(rng):
     assert np.count_nonzero(solution.w[(edges.rows < 150) & (edges.cols < 150)]) == 150 * 149 // 2
 
 
-def test_one_edge_set_larger_than_the_working_set(rng):
+def test_one_pair_set_larger_than_the_working_set(rng):
     """All pairs and the same pairs as an explicit mask give the same graph."""
     z = pdist(images(rng, m=200), "sqeuclidean")
     edges = PairSet.from_mask(np.ones((200, 200)))

@@ -3,7 +3,7 @@ import pytest
 from helpers import (
     DEGREE_PRIOR_NAMES,
     EDGE_PRIOR_NAMES,
-    EDGE_SET_NAMES,
+    PAIR_SET_NAMES,
     make_problem,
     summation,
 )
@@ -17,9 +17,9 @@ every_pair = pytest.mark.parametrize(
 
 
 @every_pair
-@pytest.mark.parametrize("edge_set", EDGE_SET_NAMES)
-def test_agrees_with_newton(edge_set, edge_prior, degree_prior):
-    problem = make_problem(edge_set, edge_prior, degree_prior, seed=1)
+@pytest.mark.parametrize("pair_set", PAIR_SET_NAMES)
+def test_agrees_with_newton(pair_set, edge_prior, degree_prior):
+    problem = make_problem(pair_set, edge_prior, degree_prior, seed=1)
     exact = Newton(tol=1e-10).solve(problem)
     solution = PrimalDual(tol=1e-6, max_iter=100_000).solve(problem)
     assert solution.status is Status.CONVERGED

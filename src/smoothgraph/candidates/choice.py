@@ -50,6 +50,12 @@ class NeighborChoice:
         if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
         if callable(self.neighbors):
+            if not self.exact_zeros:
+                raise ValueError(
+                    "A neighbor engine proves a graph by the pairs that are near, which takes a "
+                    "model with exact zeros; this one gives all pairs a weight. Use "
+                    "neighbors='auto'."
+                )
             with stage("index"):
                 engine = self.neighbors(table)
             return self.search(EngineSource(engine), table.shape[0], state)

@@ -78,31 +78,26 @@ def fetch(client: Client, futures: list[Future]) -> list[Any]:
 
 
 def _completed(client: Client, futures: Collection[Future]) -> Iterator[Future]:
+    """Yield the futures as each ends; raise an error if no worker is left to compute them."""
     distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
-    completed = distributed.as_completed(futures, loop=client.loop)
+    completed, checked = distributed.as_completed(futures, loop=client.loop), monotonic()
     try:
-        for future in _poll(client, completed):
-            if future.status == "cancelled":
-                raise connection_lost()
-            if future.status == "error":
-                future.result()
-            yield future
+        while not completed.is_empty():
+            if completed.has_ready():
+                future = next(completed)
+                if future.status == "cancelled":
+                    raise connection_lost()
+                if future.status == "error":
+                    future.result()
+                yield future
+            elif monotonic() - checked < _SECONDS_BETWEEN_CHECKS:
+                sleep(_SECONDS_BETWEEN_POLLS)
+            else:
+                wait_for_workers(client)
+                checked = monotonic()
     except distributed.KilledWorker as error:
         client.cancel(list(futures))
         raise out_of_memory(client) from error
     except BaseException:
         client.cancel(list(futures))
         raise
-
-
-def _poll(client: Client, completed: Any) -> Iterator[Future]:
-    """Yield the futures as each ends, or raise an error if no worker is left to compute them."""
-    checked = monotonic()
-    while not completed.is_empty():
-        if completed.has_ready():
-            yield next(completed)
-        elif monotonic() - checked < _SECONDS_BETWEEN_CHECKS:
-            sleep(_SECONDS_BETWEEN_POLLS)
-        else:
-            wait_for_workers(client)
-            checked = monotonic()

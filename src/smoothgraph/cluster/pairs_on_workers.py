@@ -175,7 +175,7 @@ class PairsOnWorkers(CandidatePairs):
         return replace(self, parts=parts)
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
-        """The number of pairs with ``2 cost < u_i + u_j``, those of two partitions twice."""
+        """The number of pairs with ``2 cost < u_i + u_j``."""
         split = self.layout.split(u)
         return sum(self._ask("count", Pairs.count_below, self.layout.same(f), split))
 

@@ -6,6 +6,7 @@ increasing order. A pair between two partitions is held by both and counts in th
 first end. All functions here run as tasks on the workers.
 """
 
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from smoothgraph.io import atomic_write
+from smoothgraph.io.errors import FileError
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 
@@ -67,10 +69,17 @@ def save_partition(pairs: Pairs, nodes: np.ndarray, path: str) -> None:
 
 def load_partition(path: str) -> Partition:
     """Read a partition from a file."""
-    with np.load(path, allow_pickle=False) as file:
-        pattern = PairSet(len(file["nodes"]), file["indptr"], file["cols"])
-        first, last = file["own"].tolist()
-        return Partition(Pairs(pattern, file["z"], own=(first, last)), file["nodes"])
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            state = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise FileError(
+            f"{path} does not hold the pairs of a checkpoint ({error}); delete the checkpoint and "
+            "fit again"
+        ) from error
+    pattern = PairSet(len(state["nodes"]), state["indptr"], state["cols"])
+    first, last = state["own"].tolist()
+    return Partition(Pairs(pattern, state["z"], own=(first, last)), state["nodes"])
 
 
 class Facts(NamedTuple):

@@ -17,6 +17,7 @@ from smoothgraph.support.optional import load_optional
 _EXPECTED = "a table of real numbers"
 _PARQUET = (".parquet", ".parq", ".pq")
 _ZARR_METADATA = ("zarr.json", ".zarray", ".zgroup")
+_Layout = dict[str, Any] | None  # of an array in a file without a header
 
 
 class RowFile(NamedTuple):
@@ -26,16 +27,6 @@ class RowFile(NamedTuple):
     dtype: np.dtype[Any]
     own_chunks: Sequence[int]  # numbers of rows that are best read together
     reader: Callable[[int, int], Callable[[], np.ndarray]]
-
-
-class _Layout(NamedTuple):
-    """Where the numbers of an array are in a file without a header."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-    buffer: np.ndarray | None
-    offset: int
-    strides: tuple[int, ...]
 
 
 def dtype_to_keep(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -89,12 +80,17 @@ def file_behind(array: np.memmap) -> RowFile:
     # array.offset is where the original array began, of which this one may be a view.
     start_of_map = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
     offset = start_of_map + array.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data
-    layout = _Layout(array.shape, array.dtype, None, offset, array.strides)
+    layout = {
+        "shape": array.shape,
+        "dtype": array.dtype,
+        "offset": offset,
+        "strides": array.strides,
+    }
     with explain_errors(str(array.filename), _EXPECTED):
         return _array_file(str(array.filename), array, layout)
 
 
-def _array_file(path: str, array: Any, layout: _Layout | None) -> RowFile:
+def _array_file(path: str, array: Any, layout: _Layout) -> RowFile:
     problem = describe_problem(array.shape, array.dtype)
     if problem:
         raise FileError(problem)
@@ -105,10 +101,10 @@ def _array_file(path: str, array: Any, layout: _Layout | None) -> RowFile:
     return RowFile(array.shape, dtype, [chunk[0]] * n_whole + [rest], reader)
 
 
-def _open_array(path: str, layout: _Layout | None) -> Any:
+def _open_array(path: str, layout: _Layout) -> Any:
     """Open an array without reading its numbers."""
     if layout is not None:
-        return np.ndarray(*layout._replace(buffer=np.memmap(path, np.uint8, mode="r")))
+        return np.ndarray(buffer=np.memmap(path, np.uint8, mode="r"), **layout)
     if path.lower().endswith(".npy"):
         return np.lib.format.open_memmap(path, mode="r")  # which, unlike np.load, cannot unpickle
     if Path(path).is_dir():
@@ -127,7 +123,7 @@ def _open_array(path: str, layout: _Layout | None) -> Any:
 
 
 def _read_array(
-    place: tuple[str, _Layout | None],
+    place: tuple[str, _Layout],
     shape: tuple[int, int],
     dtype: np.dtype[Any],
     *rows: int,

@@ -6,14 +6,14 @@ what a worker held that died. The search finds the pairs that a search in memory
 
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from smoothgraph.cluster.chunks import Array, Chunk
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, fetch, gather, identity, submit, wait_for
-from smoothgraph.cluster.regions import Region, make_regions
+from smoothgraph.cluster.regions import make_regions
 from smoothgraph.search.balls import Balls, NearTiles
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.lower_bounds import half_reach
@@ -33,11 +33,12 @@ class SearchOnWorkers:
     """
 
     def __init__(self, client: Client, regions: list[Future], bounds: list[tuple[int, int]]):
-        self._client, self._regions, self.bounds = client, regions, bounds
+        self._client, self.bounds = client, bounds
         nodes = [self._submit("order", attrgetter("nodes"), region) for region in regions]
         self.order: np.ndarray = np.concatenate(gather(client, nodes, "order"))
+        self._rows = [self._submit("rows", attrgetter("rows"), region) for region in regions]
         self._tile_ends = np.cumsum([-(-(last - first) // SIZE) for first, last in bounds])
-        balls = [self._submit("balls", attrgetter("rows.tiles.balls"), one) for one in regions]
+        balls = [self._submit("balls", attrgetter("tiles.balls"), rows) for rows in self._rows]
         self._balls = self._submit("balls", _join_balls, balls)
 
     @classmethod
@@ -59,18 +60,21 @@ class SearchOnWorkers:
         if not 1 <= k < self.n_nodes:
             raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
         most = most_tiles_of_nearest(k, share, self._tile_ends[-1])
-        found, outside = [], []
         everywhere = self._balls, self._tile_ends
-        for a, region in enumerate(self._regions):
-            tiles = self._submit("tiles", _nearest_tiles, region, a, everywhere, most)
-            found.append(self._submit("nearest", _nearest, (region, region), tiles, a, k))
-            outside.append(self._submit("tiles", _not_ruled_out, region, found[a], tiles, a))
+        found, outside = [], {}
+        for a, rows in enumerate(self._rows):
+            tiles = self._submit("tiles", _nearest_tiles, rows, a, everywhere, most)
+            found.append(self._submit("nearest", _nearest, (rows, rows), tiles, a, k))
+            outside[a] = self._submit("tiles", _not_ruled_out, rows, found[a], tiles, a)
         for a, others in self._visits(outside, "neighbors nearby"):
             for b in others:
-                both = self._regions[a], self._regions[b]
+                both = self._rows[a], self._rows[b]
                 found[a] = self._submit("nearest", _nearest, both, outside[a], b, k, found[a])
-        pairs = [self._submit("neighbors", _as_pairs, *both) for both in self._with_regions(found)]
-        near = [self._submit("near", _farthest, one) for one in found]
+        pairs = [
+            self._submit("neighbors", _as_pairs, rows, nearest)
+            for rows, nearest in zip(self._rows, found, strict=True)
+        ]
+        near = [self._submit("near", _farthest, nearest) for nearest in found]
         return pairs, np.concatenate(gather(self._client, near, "neighbors"))
 
     def pairs_within(
@@ -82,62 +86,75 @@ class SearchOnWorkers:
         the pairs of these with any other; a pair of two of them comes twice. With a ``share``
         below 1, only the nearest tiles are looked at, and pairs may be missed.
         """
-        half = [self._submit("reach", identity, own) for own in self._half_reach(reach)]
-        some = [self._submit("nodes", identity, own) for own in self._by_region(nodes)]
-        highest = [self._submit("highest", _highest, *both) for both in self._with_regions(half)]
-        everywhere = self._balls, self._submit("highest", np.concatenate, highest), self._tile_ends
-        most = most_tiles(share, self._tile_ends[-1])
-        tiles = [
-            self._submit("tiles", _tiles_in_reach, (region, half[a], some[a]), a, everywhere, most)
-            for a, region in enumerate(self._regions)
-        ]
-        found = {}
-        for a, others in self._visits(tiles, "tiles"):
-            for b in others:
-                rows = self._regions[a], half[a], some[a]
-                columns = self._regions[b], half[b]
-                found[a, b] = self._submit("pairs", _pairs, rows, columns, tiles[a], b)
-        for _ in wait_for(self._client, list(found.values()), "pairs"):
-            pass
-        return found
+        regions = self._leveled_rows(reach)
+        if nodes is None:
+            return self._scan(dict(enumerate(regions)), regions, share, once=True)
+        taken = self._take(regions, nodes)
+        some = {a: self._submit("nodes", _arrange, [part]) for a, part in taken.items()}
+        return self._scan(some, regions, share)
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> NearPairs:
         """Return the pairs of a few nodes with any other, here: their rows visit every region."""
-        half, nodes = self._half_reach(reach), np.sort(nodes)
-        level = np.concatenate(half)[nodes]
-        rows = [
-            self._submit("sample", _take, *b) for b in self._with_regions(self._by_region(nodes))
-        ]
-        sample = self._submit("sample", _arrange, rows)
-        found = [
-            self._submit("pairs", _pairs_of_sample, sample, (nodes, level), *both)
-            for both in self._with_regions(half)
-        ]
+        regions = self._leveled_rows(reach)
+        taken = list(self._take(regions, nodes).values())
+        if not taken:
+            return NearPairs.concatenate([])
+        sample = {0: self._submit("nodes", _arrange, taken)}
+        found = list(self._scan(sample, regions, 1.0).values())
         return NearPairs.concatenate(gather(self._client, found, "pairs"))
 
     def _submit(self, name: str, task: Any, *arguments: Any) -> Future:
         return submit(self._client, name, task, *arguments)
 
-    def _with_regions(self, values: list[Any]) -> Iterator[tuple[Future, Any]]:
-        return zip(self._regions, values, strict=True)
-
-    def _half_reach(self, reach: np.ndarray) -> list[np.ndarray]:
-        """Return the levels of the nodes in each region."""
+    def _leveled_rows(self, reach: np.ndarray) -> list[tuple[Future, Future]]:
+        """Return the rows of each region, and the levels of their nodes."""
         half = half_reach(check_reach(reach, self.n_nodes))
-        return [half[first:last] for first, last in self.bounds]
+        return [
+            (rows, self._submit("reach", identity, half[first:last]))
+            for rows, (first, last) in zip(self._rows, self.bounds, strict=True)
+        ]
 
-    def _by_region(self, nodes: np.ndarray | None) -> list[Any]:
-        """Return the nodes in each region, numbered from its first; None for all of them."""
-        if nodes is None:
-            return [None] * len(self.bounds)
-        return [nodes[(first <= nodes) & (nodes < last)] - first for first, last in self.bounds]
+    def _take(self, regions: list[tuple[Future, Future]], nodes: np.ndarray) -> dict[int, Future]:
+        """Return some nodes, by the regions that have some of them."""
+        taken = {}
+        for a, (first, last) in enumerate(self.bounds):
+            own = nodes[(first <= nodes) & (nodes < last)] - first
+            if own.size:
+                taken[a] = self._submit("nodes", _take, *regions[a], own)
+        return taken
 
-    def _visits(self, tiles: list[Future], description: str) -> Iterator[tuple[int, list[int]]]:
-        """Yield each region and those in which it has tiles to look at, in any order."""
-        visits = [self._submit("visits", list, own) for own in tiles]
-        region = {future.key: a for a, future in enumerate(visits)}
-        for future in wait_for(self._client, visits, description):
-            yield region[future.key], fetch(self._client, [future])[0]
+    def _scan(
+        self,
+        given: dict[int, Any],
+        regions: list[tuple[Future, Future]],
+        share: float,
+        *,
+        once: bool = False,
+    ) -> dict[tuple[int, int], Future]:
+        """Find the pairs of given rows with all regions; with ``once``, given are the regions."""
+        highest = [self._submit("highest", _highest, *region) for region in regions]
+        everywhere = self._balls, self._submit("highest", np.concatenate, highest), self._tile_ends
+        most = most_tiles(share, self._tile_ends[-1])
+        tiles = {
+            a: self._submit("tiles", _tiles_in_reach, rows, everywhere, most)
+            for a, rows in given.items()
+        }
+        found = {}
+        for a, others in self._visits(tiles, "tiles"):
+            for b in others if not once else [b for b in others if b >= a]:
+                both = given[a], regions[b]
+                found[a, b] = self._submit("pairs", _pairs, both, tiles[a], b, once and a == b)
+        for _ in wait_for(self._client, list(found.values()), "pairs"):
+            pass
+        return found
+
+    def _visits(
+        self, tiles: dict[int, Future], description: str
+    ) -> Iterator[tuple[int, list[int]]]:
+        """Yield each key and the regions that have some of its tiles, in any order."""
+        visits = {self._submit("visits", list, own): a for a, own in tiles.items()}
+        for future in wait_for(self._client, list(visits), description):
+            yield visits[future], fetch(self._client, [future])[0]
 
 
 def _join_balls(parts: list[Balls]) -> Balls:
@@ -155,30 +172,29 @@ def _split(near: list[NearTiles], ends: np.ndarray) -> _TilesByRegion:
 
 
 def _nearest_tiles(
-    region: Region, a: int, everywhere: tuple[Balls, np.ndarray], most: int
+    rows: TiledRows, a: int, everywhere: tuple[Balls, np.ndarray], most: int
 ) -> _TilesByRegion:
-    """Return the nearest of all tiles; ``a``, the region itself, has a list even if it has none."""
+    """Return the nearest of all tiles; ``a``, the region of the rows, is there even without any."""
     balls, ends = everywhere
-    own = region.rows.tiles.balls
-    near = [balls.nearest_to(own.ball(tile), most) for tile in range(own.n_tiles)]
+    near = [balls.nearest_to(rows.tiles.balls.ball(tile), most) for tile in range(rows.n_tiles)]
     return {a: [tiles.between(0, 0) for tiles in near]} | _split(near, ends)
 
 
 def _nearest(
-    regions: tuple[Region, Region],
+    both: tuple[TiledRows, TiledRows],
     tiles: _TilesByRegion,
     b: int,
     k: int,
     known: Nearest | None = None,
 ) -> Nearest:
-    """Look into region ``b``, the second of the two."""
-    rows, columns = (region.rows for region in regions)
+    """Look for neighbors of rows in columns, which are region ``b``."""
+    rows, columns = both
     return scan_nearest(rows, columns, k, tiles[b].__getitem__, known)
 
 
-def _not_ruled_out(region: Region, own: Nearest, tiles: _TilesByRegion, a: int) -> _TilesByRegion:
+def _not_ruled_out(rows: TiledRows, own: Nearest, tiles: _TilesByRegion, a: int) -> _TilesByRegion:
     """Return the tiles outside region ``a`` that may have something nearer than inside."""
-    limits = 2 * region.rows.tiles.largest(own.halves[:, -1].astype(float))
+    limits = 2 * rows.tiles.largest(own.halves[:, -1].astype(float))
     rest = {}
     for b, near in tiles.items():
         kept = [floors <= limit for (_, floors), limit in zip(near, limits, strict=True)]
@@ -187,8 +203,8 @@ def _not_ruled_out(region: Region, own: Nearest, tiles: _TilesByRegion, a: int) 
     return rest
 
 
-def _as_pairs(region: Region, nearest: Nearest) -> NearPairs:
-    i = np.repeat(region.rows.ids, nearest.ids.shape[1])
+def _as_pairs(rows: TiledRows, nearest: Nearest) -> NearPairs:
+    i = np.repeat(rows.ids, nearest.ids.shape[1])
     return NearPairs(i, nearest.ids.ravel(), nearest.z.ravel())
 
 
@@ -196,68 +212,44 @@ def _farthest(nearest: Nearest) -> np.ndarray:
     return nearest.z.max(axis=1)
 
 
-def _highest(region: Region, half: np.ndarray) -> np.ndarray:
-    return region.rows.tiles.largest(region.rows.levels(half).wide)
+def _take(rows: TiledRows, half: np.ndarray, nodes: np.ndarray) -> tuple[Chunk, np.ndarray]:
+    X, coordinates, _, ids = rows
+    return Chunk(X, coordinates, ids).take(nodes), half[nodes]
 
 
-class _Rows(NamedTuple):
-    """A region, the levels of its nodes, and those of them whose pairs are wanted (None: all)."""
+def _arrange(parts: list[tuple[Chunk, np.ndarray]]) -> tuple[TiledRows, np.ndarray]:
+    """Return the rows of all parts in tiles, and their levels."""
+    chunks, half = zip(*parts, strict=True)
+    X, coordinates, ids = Chunk.concatenate(list(chunks))
+    rows = TiledRows.arrange(X, coordinates, np.arange(len(ids)))
+    return rows._replace(ids=ids[rows.ids]), np.concatenate(half)[rows.ids]
 
-    region: Region
-    half: np.ndarray
-    nodes: np.ndarray | None
 
-    @property
-    def selected(self) -> TiledRows:
-        rows = self.region.rows
-        return rows if self.nodes is None else rows.select(self.nodes)
+def _highest(rows: TiledRows, half: np.ndarray) -> np.ndarray:
+    return rows.tiles.largest(rows.levels(half).wide)
 
 
 def _tiles_in_reach(
-    given: tuple[Any, ...], a: int, everywhere: tuple[Any, ...], most: int | None
+    given: tuple[TiledRows, np.ndarray], everywhere: tuple[Any, ...], most: int | None
 ) -> _TilesByRegion:
-    """Return the tiles with a pair within reach; those of each two regions once, for all nodes.
+    """Return the tiles with a pair within reach of rows with these levels.
 
     ``everywhere`` are the balls and the highest levels of all tiles, and where regions end.
     """
-    _, half, nodes = rows = _Rows(*given)
+    rows, half = given
     balls, highest, ends = everywhere
-    selected = rows.selected
-    choose = tiles_within(selected, selected.levels(half), balls, highest, most)
-    if not selected.n_tiles:
-        return {}
-    tiles = _split([choose(tile) for tile in range(selected.n_tiles)], ends)
-    return {b: near for b, near in tiles.items() if b >= a or nodes is not None}
+    choose = tiles_within(rows, rows.levels(half), balls, highest, most)
+    return _split([choose(tile) for tile in range(rows.n_tiles)], ends)
 
 
 def _pairs(
-    given: tuple[Any, ...], other: tuple[Region, np.ndarray], tiles: _TilesByRegion, b: int
+    both: tuple[tuple[TiledRows, np.ndarray], tuple[TiledRows, np.ndarray]],
+    tiles: _TilesByRegion,
+    b: int,
+    once: bool,  # noqa: FBT001
 ) -> NearPairs:
-    """Return the pairs of given rows with those of another region, ``b``."""
-    rows, columns = _Rows(*given), other[0].rows
-    selected = rows.selected
-    levels = selected.levels(rows.half), columns.levels(other[1])
-    once = rows.nodes is None and selected.ids[0] == columns.ids[0]
-    found = scan_pairs(selected, columns, levels, tiles[b].__getitem__, once=once)
+    """Return the pairs of rows with columns, which are region ``b``."""
+    (rows, half), (columns, other_half) = both
+    levels = rows.levels(half), columns.levels(other_half)
+    found = scan_pairs(rows, columns, levels, tiles[b].__getitem__, once=once)
     return NearPairs.concatenate(list(found))
-
-
-def _take(region: Region, nodes: np.ndarray) -> Chunk:
-    X, coordinates, _, ids = region.rows
-    return Chunk(X, coordinates, ids).take(nodes)
-
-
-def _arrange(parts: list[Chunk]) -> TiledRows:
-    return TiledRows.arrange(*Chunk.concatenate(parts))
-
-
-def _pairs_of_sample(
-    sample: TiledRows, given: tuple[np.ndarray, np.ndarray], region: Region, half: np.ndarray
-) -> NearPairs:
-    """Return the pairs of sampled nodes with a region; ``given`` are these nodes and levels."""
-    nodes, level = given
-    columns = region.rows
-    levels = sample.levels(level[np.searchsorted(nodes, sample.ids)]), columns.levels(half)
-    highest = columns.tiles.largest(levels[1].wide)
-    choose = tiles_within(sample, levels[0], columns.tiles.balls, highest)
-    return NearPairs.concatenate(list(scan_pairs(sample, columns, levels, choose)))

@@ -20,7 +20,8 @@ class Checkpoint:
     def __init__(self, path: Path | str, data: str, parameters: dict[str, Any]) -> None:
         """``data`` is a hash of the data, see :func:`digest_of`."""
         self.path = Path(path)
-        digest = hashlib.blake2b(repr(sorted(parameters.items())).encode(), digest_size=16)
+        described = sorted((name, _describe(value)) for name, value in parameters.items())
+        digest = hashlib.blake2b(repr(described).encode(), digest_size=16)
         digest.update(data.encode())
         self._key = digest.hexdigest()
 
@@ -57,6 +58,16 @@ class Checkpoint:
         """Delete the checkpoint: the run is over."""
         self.path.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _describe(parameter: Any) -> str:
+    """A text that is the same for the same parameter in any process."""
+    if isinstance(parameter, np.ndarray):
+        return digest_of(parameter)  # whose repr leaves out most of it
+    name = getattr(parameter, "__qualname__", "<")
+    if callable(parameter) and "<" not in name:  # a lambda or closure tells nothing by its name
+        return f"{parameter.__module__}.{name}"
+    return repr(parameter)
 
 
 def digest_of(table: Any) -> str:

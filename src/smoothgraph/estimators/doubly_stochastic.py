@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from smoothgraph.estimators.graph_learner import GraphLearner
 from smoothgraph.estimators.learning import Model
 from smoothgraph.models import DoublyStochastic, doubly_stochastic
@@ -15,7 +17,8 @@ class DoublyStochasticGraph(GraphLearner):
     """``min 2 z'w + f(w)`` with every weighted degree equal to ``degree``.
 
     Sparse with ``edges_per_node`` or ``beta`` (quadratic prior), dense with ``sigma``
-    (entropy: Sinkhorn's problem without self-loops). The other parameters and attributes are
+    (entropy: Sinkhorn's problem without self-loops). ``degree`` is one number, or one per node; a
+    new node then wants their mean. The other parameters and attributes are
     those of :class:`LogDegreeGraph`, with ``beta_`` for ``theta_``.
 
     Examples
@@ -34,7 +37,7 @@ class DoublyStochasticGraph(GraphLearner):
         *,
         beta: float | None = None,
         sigma: float | None = None,
-        degree: float = 1.0,
+        degree: float | np.ndarray = 1.0,
         metric: str = "sqeuclidean",
         nodes: str = "rows",
         missing: str = "error",

@@ -55,8 +55,9 @@ class GaussianGraph(GraphLearner):
         """The kernel, as a problem."""
         return Model(self._problem, {"sigma": self.sigma})
 
-    def _solver(self) -> Solver:
-        return Newton()  # which finds nothing to do: the start is the solution
+    def make_solver(self) -> Solver:
+        """Newton's method, which finds nothing to do: the start is the solution."""
+        return Newton()
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
         sigma = self.sigma

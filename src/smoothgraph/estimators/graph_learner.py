@@ -118,7 +118,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         started = perf_counter()
         if start is not None and len(start.u) != data.candidates.pairs.n_nodes:
             start = None
-        solver = self._solver()
+        solver = self.make_solver()
         learned = Learning(self.model(), solver, data.candidates, start, checkpoint).run()
         self._store(learned, data)
         solution = learned.solution
@@ -153,7 +153,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             return None
         return Start(self.dual_, self.edges_per_node_, self._p)
 
-    def _solver(self) -> Solver:
+    def make_solver(self) -> Solver:
+        """The solver asked for, or Newton's method with ``tol`` and ``max_iter``."""
         return Newton(self.tol, self.max_iter) if self.solver is None else self.solver
 
     def _store(self, learned: Learned, data: NodeData) -> None:

@@ -129,7 +129,7 @@ class Learning:
                 done = self.candidates.cover(learned.solution.u)
             if done:
                 if learned.warning is not None:  # warnings on the way do not matter
-                    warnings.warn(learned.warning, stacklevel=5)
+                    warnings.warn(learned.warning, stacklevel=4)
                 return learned
             start = learned.start
             del learned  # and with it the pairs as they were

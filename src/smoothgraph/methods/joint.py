@@ -1,5 +1,6 @@
 """Learning a graph and the signals that are smooth over it, together."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
-from smoothgraph.solvers import Newton
 from smoothgraph.support.checks import check_number
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
@@ -116,7 +116,8 @@ class _Alternation:
     def __init__(self, noisy: np.ndarray, learner: GraphLearner, strength: float) -> None:
         self._noisy, self._strength = noisy, strength
         self._priors = learner.priors_
-        self._solver = Newton(min(learner.tol, _TOL), learner.max_iter)
+        solver = learner.make_solver()
+        self._solver = replace(solver, tol=min(solver.tol, _TOL))  # type: ignore[type-var]
         self.pattern = PairSet.all_pairs(noisy.shape[0])
         self.signals = noisy
         self.w, self._u = self.pattern.weights_of(learner.adjacency_), learner.dual_

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs import kernels
+from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.distances import distances, read_distance_matrix
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import (
@@ -43,7 +43,7 @@ class Pairs(CandidatePairs):
         The positions of the nodes that this partition of a larger set answers for. A pair counts
         in the partition that owns its first end. By default all nodes.
     selected : array, optional
-        The positions of these pairs among those they were selected from.
+        The positions of these pairs among those that they were first selected from.
     """
 
     pattern: PairSet
@@ -97,7 +97,7 @@ class Pairs(CandidatePairs):
 
     @property
     def ids(self) -> np.ndarray | None:
-        """The positions of these pairs among those they were selected from."""
+        """The positions of these pairs among those that they were first selected from."""
         return self.selected
 
     @cached_property
@@ -172,8 +172,16 @@ class Pairs(CandidatePairs):
         return self.at(np.concatenate(parts))
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
-        """The number of pairs with ``2 cost < u_i + u_j``."""
-        return sum(self.pattern.run(kernels.count_below, self.cost(f), self.to_stored(u)))
+        """The number of pairs that count here with ``2 cost < u_i + u_j``."""
+        cost, u, pattern = self.cost(f), self.to_stored(u), self.pattern
+        return sum(
+            run_blocks(
+                pattern.blocks if self.own is None else [self.own],
+                lambda first, last: kernels.count_below(
+                    first, last, pattern.indptr, pattern.cols, cost, u
+                ),
+            )
+        )
 
     def scale(self, factor: float) -> "Pairs":
         """The same pairs with all distances multiplied by a factor."""
@@ -184,7 +192,11 @@ class Pairs(CandidatePairs):
         if self.order is None:
             return self
         i, j = self.order[self.pattern.rows], self.order[self.pattern.cols]
-        return Pairs(*PairSet.with_values(i, j, self.z, self.n_nodes))
+        positions = np.arange(self.pattern.n_pairs, dtype=float)
+        pattern, came_from = PairSet.with_values(i, j, positions, self.n_nodes)
+        ids = came_from.astype(np.int64)
+        selected = ids if self.selected is None else self.selected[ids]
+        return Pairs(pattern, self.z[ids], selected=selected)
 
     def extend(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> "Pairs":
         """These pairs and more, which may repeat some of them."""
@@ -226,10 +238,10 @@ class Pairs(CandidatePairs):
 
     def expand(self, part: CandidatePairs, w: np.ndarray) -> np.ndarray:
         """The weights ``w`` on a selected ``part`` as weights on all pairs, zero elsewhere."""
-        if part.ids is None:
+        if part.ids is None or part is self:
             return w
         everywhere = np.zeros(self.pattern.n_pairs)
-        everywhere[part.ids] = w
+        everywhere[self.locate(part)] = w
         return everywhere
 
     def drop_zeros(self, w: np.ndarray) -> "tuple[Pairs, np.ndarray]":

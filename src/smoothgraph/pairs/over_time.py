@@ -11,7 +11,7 @@ from smoothgraph.pairs.over_time_curvature import CoupledCurvature
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import SimplerProblem
 from smoothgraph.priors import QuadraticEdges
-from smoothgraph.priors.over_time import CoupledEdges
+from smoothgraph.priors.coupled_edges import CoupledEdges
 from smoothgraph.priors.prior import EdgePrior
 
 

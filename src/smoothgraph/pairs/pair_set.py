@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs import kernels
+from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.support.threads import row_blocks, run_blocks
 
 

@@ -105,7 +105,8 @@ class EdgeTerms(ABC):
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
         """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
 
-        With ``change``, the multipliers of the other ends are first changed by that much.
+        With ``change``, the multipliers are first changed by that much; this counts at nodes
+        without an edge.
         """
 
     @abstractmethod
@@ -161,8 +162,16 @@ class CandidatePairs(ABC):
 
     @property
     def ids(self) -> np.ndarray | None:
-        """The positions of these pairs among those they were selected from, where that is known."""
+        """The positions of these pairs among those first selected from, where that is known."""
         return None
+
+    def locate(self, part: "CandidatePairs") -> np.ndarray:
+        """The positions of a selected ``part`` among these pairs."""
+        assert part.ids is not None, "only a selection knows where its pairs were"
+        if self.ids is None:
+            return part.ids
+        order = np.argsort(self.ids)  # a selection of a selection
+        return order[np.searchsorted(self.ids, part.ids, sorter=order)]
 
     @abstractmethod
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:

@@ -10,7 +10,7 @@ _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 _jit_sums = numba.njit(
     cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
 )
-_at = np.uintp  # see pairs.kernels
+_at = np.uintp  # see pair_kernels
 
 ROUNDS = 50  # sweeps over the nodes that still move
 _PLAIN_ROUNDS = 4  # sweeps before steps are made longer

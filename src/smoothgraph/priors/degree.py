@@ -157,6 +157,10 @@ class FixedDegrees(DegreePrior):
         """``degree``, whatever u."""
         return np.broadcast_to(self.degree, np.shape(u))
 
+    def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+        """``degree``, or its mean if every fitted node has its own."""
+        return np.full(len(u), np.mean(self.degree))
+
     def curvature(self, u: np.ndarray) -> tuple[np.ndarray, None]:
         """0."""
         return np.zeros(len(u)), None

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.search import kernels
+from smoothgraph.search import scan_kernels as kernels
 
 
 def canonical_rows(X: Any) -> Any:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.search import kernels
+from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.balls import Balls, NearTiles
 from smoothgraph.search.engine import NearPairs
-from smoothgraph.search.kernels import Products
 from smoothgraph.search.row_distances import squared_distances
+from smoothgraph.search.scan_kernels import Products
 from smoothgraph.search.tiled_rows import WIDTH, Levels, TiledRows, tile_products
 from smoothgraph.search.tiles import SIZE
 from smoothgraph.support.progress import track

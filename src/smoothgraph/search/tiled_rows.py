@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph.search import kernels
+from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.coordinates import Coordinates
-from smoothgraph.search.kernels import Centered, Products
 from smoothgraph.search.lower_bounds import product_loss, widen
+from smoothgraph.search.scan_kernels import Centered, Products
 from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
 
 _TILES_AT_ONCE = 4  # so that a block of products stays in the processor's cache

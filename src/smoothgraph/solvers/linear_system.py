@@ -23,12 +23,12 @@ def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
     scale = hessian.jacobi
     m, n_pairs = len(b), hessian.n_pairs
     if n_pairs <= _FOREST * m and m <= _LARGE:
-        x = _factorisedd(hessian, b, scale)
+        x = _factorize(hessian, b, scale)
         if _ascends(x, b):
             return x
     x, converged = _conjugate_gradients(hessian, b, scale, rtol)
     if not converged and (m <= _SMALL or (n_pairs <= _FACTORABLE * m and m <= _LARGE)):
-        direct = _factorisedd(hessian, b, scale)
+        direct = _factorize(hessian, b, scale)
         return direct if _ascends(direct, b) else x
     return x
 
@@ -62,7 +62,7 @@ def _conjugate_gradients(
     return x, False
 
 
-def _factorisedd(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
+def _factorize(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Sparse LU of the Jacobi-scaled matrix, Sherman-Morrison for r, one refinement."""
     root = np.sqrt(scale)
     matrix = hessian.sparse_part()

@@ -6,9 +6,9 @@ import signal
 import numpy as np
 import pandas as pd
 import pytest
-from smoothgraph.cluster.writing import PartTarget
 
 from smoothgraph import LogDegreeGraph, density_path
+from smoothgraph.cluster.graph_on_workers import PartTarget
 from smoothgraph.io import FileError, read_graph
 
 
@@ -25,7 +25,7 @@ def learned(cluster_client, rows):
         return LogDegreeGraph(6).fit(rows)
 
 
-def written(learned, folder, kind, **options):
+def write(learned, folder, kind, **options):
     writers = {"parquet": learned.graph_.to_parquet, "zarr": learned.graph_.to_zarr}
     writers[kind](folder, **options)
 
@@ -38,7 +38,7 @@ def assert_same(read, expected):
 @pytest.mark.parametrize("kind", ["parquet", "zarr"])
 def test_what_is_written_is_the_graph(kind, learned, tmp_path):
     folder = tmp_path / "new" / f"graph.{kind}"
-    written(learned, folder, kind, info={"seed": np.int64(3), "gap": np.inf})
+    write(learned, folder, kind, info={"seed": np.int64(3), "gap": np.inf})
     graph = read_graph(folder)
     assert_same(graph.adjacency, learned.adjacency_)
     assert graph.info == {"seed": 3, "gap": np.inf}
@@ -48,7 +48,7 @@ def test_what_is_written_is_the_graph(kind, learned, tmp_path):
 
 
 def test_others_read_the_parquet_parts_as_one_table_of_edges(learned, tmp_path):
-    written(learned, tmp_path / "graph.parquet", "parquet")
+    write(learned, tmp_path / "graph.parquet", "parquet")
     edges = pd.read_parquet(tmp_path / "graph.parquet")
     assert list(edges.columns) == ["source", "target", "weight"]
     assert (edges["source"] < edges["target"]).all()
@@ -59,7 +59,7 @@ def test_others_read_the_parquet_parts_as_one_table_of_edges(learned, tmp_path):
 
 
 def test_a_part_knows_of_how_many_nodes_the_graph_is(learned, tmp_path):
-    written(learned, tmp_path / "graph", "parquet")
+    write(learned, tmp_path / "graph", "parquet")
     part = read_graph(tmp_path / "graph" / "part-00001.parquet")
     assert part.adjacency.shape == (1500, 1500)
     assert 0 < part.adjacency.nnz < learned.adjacency_.nnz
@@ -70,7 +70,7 @@ def test_what_exists_is_not_replaced(kind, learned, tmp_path):
     target = tmp_path / "taken"
     target.write_text("old")
     with pytest.raises(FileExistsError, match="taken: expected a name that is free"):
-        written(learned, target, kind)
+        write(learned, target, kind)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -78,14 +78,14 @@ def test_what_exists_is_not_replaced(kind, learned, tmp_path):
 @pytest.mark.parametrize("kind", ["parquet", "zarr"])
 def test_a_relative_path_is_that_of_the_client(kind, learned, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    written(learned, "graph", kind)
+    write(learned, "graph", kind)
     assert_same(read_graph(tmp_path / "graph").adjacency, learned.adjacency_)
 
 
 def test_what_was_solved_since_does_not_change_what_is_written(cluster_client, rows, tmp_path):
     with cluster_client.as_current():
         sparse, dense = density_path(rows, [3, 6])
-    written(sparse, tmp_path / "graph", "parquet")
+    write(sparse, tmp_path / "graph", "parquet")
     W = read_graph(tmp_path / "graph").adjacency
     assert W.nnz == 2 * sparse.graph_.n_edges < 2 * dense.graph_.n_edges
     assert W.nnz / W.shape[0] == pytest.approx(sparse.edges_per_node_)
@@ -93,7 +93,7 @@ def test_what_was_solved_since_does_not_change_what_is_written(cluster_client, r
 
 def test_info_that_json_cannot_hold_is_refused_before_anything_is_written(learned, tmp_path):
     with pytest.raises(FileError, match="info that JSON can hold"):
-        written(learned, tmp_path / "graph", "parquet", info={"what": object()})
+        write(learned, tmp_path / "graph", "parquet", info={"what": object()})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -104,7 +104,7 @@ def test_a_worker_that_died_is_replaced_before_its_part_is_written(
     victim = min(cluster_client.scheduler_info()["workers"])
     pid = cluster_client.run(os.getpid, workers=[victim])[victim]
     os.kill(pid, signal.SIGKILL)
-    written(learned, tmp_path / "graph", "zarr")
+    write(learned, tmp_path / "graph", "zarr")
     assert_same(read_graph(tmp_path / "graph").adjacency, expected)
 
 
@@ -131,7 +131,7 @@ def test_a_worker_that_does_not_see_the_folder_says_so(kind, tmp_path):
 
 
 def test_what_a_worker_cannot_write_is_no_death(tmp_path):
-    """An OSError would be taken for one, and the block made again until hope is lost."""
+    """It is an error of the file, which says what to do."""
     blocked = tmp_path / "graph"
     target = PartTarget(blocked, "parquet", {"n_nodes": 2, "info": {}, "part": 0})
     (blocked / "part-00000.parquet").mkdir(parents=True)

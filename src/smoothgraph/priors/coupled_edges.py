@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.priors import over_time_kernels as kernels
+from smoothgraph.priors import coupled_kernels as kernels
 from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.priors.tridiagonal import inverse_diagonal
 from smoothgraph.support.checks import check_count, check_number

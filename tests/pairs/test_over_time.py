@@ -3,11 +3,13 @@ import pytest
 from helpers import summation
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from over_time.oracles import cvxpy_graphs, objective, swept_graphs
 from scipy.spatial.distance import pdist
-from smoothgraph.over_time import CoupledNewton, time_varying, time_varying_with
+from smoothgraph.priors.over_time import SmoothOverTime
+from time_varying_oracles import cvxpy_graphs, objective, swept_graphs
 
 from smoothgraph import DensityWarning, Newton, Pairs, PairSet, Status, models
+from smoothgraph.density import search_density
+from smoothgraph.pairs.over_time import PairsOverTime
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 
@@ -22,9 +24,14 @@ def strength_of(coupling, alpha, beta, gamma):
     return gamma * (beta if coupling == "l2" else np.sqrt(alpha * beta))
 
 
-def solve(z, tol=1e-9, edges=None, **options):
-    edges = all_pairs_of(z) if edges is None else edges
-    solution = CoupledNewton(tol=tol).solve(time_varying(edges, z, **options))
+def time_varying(z, pattern=None, **options):
+    """The problem over the windows of ``z``, on all pairs unless a pattern is given."""
+    pairs = PairsOverTime.over_windows(all_pairs_of(z) if pattern is None else pattern, z)
+    return models.time_varying(pairs, n_windows=len(z), **options)
+
+
+def solve(z, tol=1e-9, pattern=None, **options):
+    solution = Newton(tol=tol).solve(time_varying(z, pattern, **options))
     assert solution.converged, solution
     return solution
 
@@ -53,9 +60,11 @@ def test_agrees_with_cvxpy_on_a_mask(coupling, rng):
     z = make_z(rng, m=8, n_windows=4)
     every = PairSet.all_pairs(8)
     ids = np.flatnonzero((every.cols - every.rows == 1) | (rng.random(28) < 0.3))
-    edges = every.select(ids)
-    solution = solve(z[:, ids], edges=edges, coupling=coupling)
-    value, _ = cvxpy_graphs(edges, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling)
+    pattern = every.select(ids)
+    solution = solve(z[:, ids], pattern=pattern, coupling=coupling)
+    value, _ = cvxpy_graphs(
+        pattern, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling
+    )
     np.testing.assert_allclose(solution.primal, value, rtol=1e-6)
 
 
@@ -72,7 +81,7 @@ def test_agrees_with_sweeps_over_the_windows(gamma, rng):
 def test_the_gap_bounds_what_is_missing(coupling, rng):
     """Weak duality, from the formulas: no dual value is above, no primal value below."""
     z = make_z(rng, m=6, n_windows=4)
-    problem = time_varying(all_pairs_of(z), z, gamma=0.5, coupling=coupling)
+    problem = time_varying(z, gamma=0.5, coupling=coupling)
     options = {"alpha": 1.0, "beta": 1.0, "strength": 0.5, "coupling": coupling}
     value, _ = cvxpy_graphs(all_pairs_of(z), z, **options)
     for _ in range(20):
@@ -91,7 +100,7 @@ def test_the_gap_bounds_what_is_missing(coupling, rng):
 @pytest.mark.parametrize("gamma", [0.0, 0.1, 5.0])
 def test_curvature_is_the_derivative_of_the_gradient(coupling, gamma, rng):
     z = make_z(rng)
-    problem = time_varying(all_pairs_of(z), z, beta=0.5, gamma=gamma, coupling=coupling)
+    problem = time_varying(z, beta=0.5, gamma=gamma, coupling=coupling)
     u, h = solve(z, beta=0.5, gamma=gamma, coupling=coupling).u * rng.uniform(0.9, 1.3, 35), 1e-6
     hessian = problem.evaluate(u).curvature()
     numerical = np.column_stack(
@@ -162,9 +171,9 @@ def test_alpha_and_beta_are_one_parameter(coupling, rng):
 def test_pairs_left_out_at_first_are_found(coupling, rng):
     """From multipliers too small, at which many pairs of dense graphs look useless."""
     z = make_z(rng, m=40, n_windows=3)
-    problem = time_varying(all_pairs_of(z), z, beta=1e3, gamma=0.1, coupling=coupling)
-    solution = CoupledNewton(tol=1e-9).solve(problem)
-    again = CoupledNewton(tol=1e-9).solve(problem, start=0.7 * solution.u)
+    problem = time_varying(z, beta=1e3, gamma=0.1, coupling=coupling)
+    solution = Newton(tol=1e-9).solve(problem)
+    again = Newton(tol=1e-9).solve(problem, start=0.7 * solution.u)
     for found in (solution, again):
         assert found.converged
         assert problem.gap(found.w, found.u) <= 1e-9 * (1 + 1e-6)
@@ -204,7 +213,7 @@ def test_random_instances_are_certified(m, n_windows, seed, log_beta, log_gamma,
     z = rng.exponential(size=(n_windows, m * (m - 1) // 2))
     z = np.where(rng.random(z.shape) < ties, np.round(z), z)
     options = {"beta": 10.0**log_beta, "gamma": 10.0**log_gamma, "coupling": coupling}
-    solution = CoupledNewton(tol=1e-7).solve(time_varying(all_pairs_of(z), z, **options))
+    solution = Newton(tol=1e-7).solve(time_varying(z, **options))
     assert solution.converged, solution
     assert solution.problem.gap(solution.w, solution.u) <= 1e-7 * (1 + 1e-6)
     assert solution.n_isolated == 0
@@ -214,8 +223,11 @@ def test_random_instances_are_certified(m, n_windows, seed, log_beta, log_gamma,
 @pytest.mark.parametrize("gamma", [0.0, 1.0, 30.0])
 def test_density_is_met_on_average(coupling, gamma, rng):
     z = make_z(rng, m=40, n_windows=6)
-    edges = all_pairs_of(z)
-    solution, theta = time_varying_with(edges, z, edges_per_node=5, gamma=gamma, coupling=coupling)
+    pairs = PairsOverTime.over_windows(all_pairs_of(z), z)
+    family = models.TimeVarying(len(z), gamma, coupling)
+    solution, p, warning = search_density(family, pairs, 5)
+    theta = family.report(p)
+    assert warning is None
     assert abs(solution.edges_per_node - 5) <= 0.05
     again = solve(theta * z, gamma=gamma, coupling=coupling)
     np.testing.assert_allclose(solution.w, again.w, atol=1e-3 * again.w.max())
@@ -224,20 +236,20 @@ def test_density_is_met_on_average(coupling, gamma, rng):
 
 def test_a_density_that_no_graphs_have_is_warned_of():
     with pytest.warns(DensityWarning, match="No graph with 2 edges per node"):
-        time_varying_with(PairSet.all_pairs(6), np.ones((3, 15)), edges_per_node=2)
+        time_varying(np.ones((3, 15)), edges_per_node=2)
 
 
 def test_a_useless_start_does_no_harm(rng):
     z = make_z(rng)
-    problem = time_varying(all_pairs_of(z), z)
+    problem = time_varying(z)
     for start in (np.full(35, 1e-9), np.full(35, 1e9)):
-        assert CoupledNewton(tol=1e-8).solve(problem, start=start).converged
+        assert Newton(tol=1e-8).solve(problem, start=start).converged
 
 
 def test_max_iter_is_said(rng):
     z = make_z(rng, m=30)
-    problem = time_varying(all_pairs_of(z), z, gamma=3.0)
-    solution = CoupledNewton(tol=1e-12, max_iter=1).solve(problem)
+    problem = time_varying(z, gamma=3.0)
+    solution = Newton(tol=1e-12, max_iter=1).solve(problem)
     assert solution.status is Status.MAX_ITER
     np.testing.assert_allclose(problem.gap(solution.w, solution.u), solution.gap)
 
@@ -254,10 +266,42 @@ def test_max_iter_is_said(rng):
 def test_bad_parameters_are_refused(bad, message, rng):
     z = make_z(rng)
     with pytest.raises(ValueError, match=message):
-        time_varying(all_pairs_of(z), z, **bad)
+        time_varying(z, **bad)
 
 
-@pytest.mark.parametrize("bad", [{"tol": 0}, {"max_iter": 0}])
-def test_bad_settings_are_refused(bad):
-    with pytest.raises(ValueError, match=next(iter(bad))):
-        CoupledNewton(**bad)
+def test_parts_keep_a_pair_in_all_windows(rng):
+    """Its weights over time depend on each other, though it may be near in one window only."""
+    z = make_z(rng, m=12, n_windows=4)
+    pattern, prior = all_pairs_of(z), SmoothOverTime(1.0, 1.0, 4)
+    pairs = PairsOverTime.over_windows(pattern, z)
+    u, nothing = rng.uniform(0, 2, 48), np.full(48, -np.inf)
+    in_windows = u.reshape(4, 12)
+    below = 2 * z < in_windows[:, pattern.rows] + in_windows[:, pattern.cols]
+    kept = np.flatnonzero(below.any(axis=0))
+    assert 0 < len(kept) < pattern.n_pairs
+    part = pairs.select(prior, u, nothing)
+    assert part.n_windows == 4
+    np.testing.assert_array_equal(part.z.reshape(4, -1), z[:, kept])
+    np.testing.assert_array_equal(part.once.rows, pattern.rows[kept])
+    assert pairs.count_below(prior, u) == part.count_below(prior, u) == len(kept)
+    w = rng.random(4 * len(kept))
+    everywhere = pairs.expand(part, w).reshape(z.shape)
+    np.testing.assert_array_equal(everywhere[:, kept], w.reshape(4, -1))
+    assert np.count_nonzero(everywhere) == len(w)
+    again = part.select(prior, 0.7 * u, nothing)
+    np.testing.assert_array_equal(again.z, pairs.z[again.ids])
+    inner = rng.random(again.n_pairs)
+    np.testing.assert_array_equal(
+        pairs.expand(part, part.expand(again, inner)), pairs.expand(again, inner)
+    )
+
+
+def test_weights_of_all_windows_are_kept(rng):
+    z = make_z(rng, m=20, n_windows=3)
+    solution = solve(z, beta=0.05, gamma=0.1)
+    assert solution.n_edges == np.count_nonzero(solution.w) < z.size
+    assert solution.edges_per_node == 2 * solution.n_edges / 60
+    blocks = [all_pairs_of(z).adjacency(row).toarray() for row in solution.w.reshape(z.shape)]
+    for t, block in enumerate(blocks):
+        window = slice(20 * t, 20 * t + 20)
+        np.testing.assert_array_equal(solution.adjacency.toarray()[window, window], block)

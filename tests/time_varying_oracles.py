@@ -10,16 +10,16 @@ from smoothgraph import Newton, Pairs, Problem
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 
 
-def objective(edges, z, w, *, alpha, beta, strength, coupling):
+def objective(pattern, z, w, *, alpha, beta, strength, coupling):
     """The joint objective, in NumPy, with the coupling's own factor ``strength``."""
-    degrees = np.array([summation(edges) @ row for row in w])
+    degrees = np.array([summation(pattern) @ row for row in w])
     changes = np.diff(w, axis=0)
     penalty = np.sum(changes**2) if coupling == "l2" else np.sum(np.abs(changes))
     apart = 2 * np.sum(z * w) - alpha * np.sum(np.log(degrees)) + beta * np.sum(w**2)
     return apart + strength * penalty
 
 
-def cvxpy_graphs(edges, z, *, alpha, beta, strength, coupling):
+def cvxpy_graphs(pattern, z, *, alpha, beta, strength, coupling):
     """The optimal value and weights."""
     w = cp.Variable(z.shape, nonneg=True)
     changes = w[1:] - w[:-1]
@@ -27,7 +27,7 @@ def cvxpy_graphs(edges, z, *, alpha, beta, strength, coupling):
     model = cp.Problem(
         cp.Minimize(
             2 * cp.sum(cp.multiply(z, w))
-            - alpha * cp.sum(cp.log(w @ summation(edges).T))
+            - alpha * cp.sum(cp.log(w @ summation(pattern).T))
             + beta * cp.sum_squares(w)
             + strength * penalty
         )
@@ -37,11 +37,11 @@ def cvxpy_graphs(edges, z, *, alpha, beta, strength, coupling):
     return model.value, w.value
 
 
-def swept_graphs(edges, z, *, alpha, beta, strength, n_sweeps=40):
-    """The l2 graphs by the original algorithm: each window in turn, drawn to its neighbours."""
+def swept_graphs(pattern, z, *, alpha, beta, strength, n_sweeps=40):
+    """The l2 graphs by the original algorithm: each window in turn, drawn to its neighbors."""
     solver, degrees = Newton(tol=1e-12), LogDegrees(alpha)
     windows = [
-        Problem(Pairs(edges, row), edge_prior=QuadraticEdges(beta), degree_prior=degrees)
+        Problem(Pairs(pattern, row), edge_prior=QuadraticEdges(beta), degree_prior=degrees)
         for row in z
     ]
     w = np.array([solver.solve(problem).w for problem in windows])

@@ -5,7 +5,8 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from smoothgraph import LogDegreeGraph, TimeVaryingGraph, windows
+from smoothgraph import LogDegreeGraph, TimeVaryingGraph
+from smoothgraph.estimators.windows import window_distances
 from smoothgraph.generate import generative, random_geometric, smooth_signals
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
@@ -192,7 +193,7 @@ def test_missing_numbers_are_refused(series):
 
 def test_more_distances_than_fit_into_memory_are_refused():
     with pytest.raises(ValueError, match="4,995,000,000 distances"):
-        windows.window_distances(np.zeros((1000, 10_000)), np.arange(10_001), 1)
+        window_distances(np.zeros((1000, 10_000)), np.arange(10_001), 1)
 
 
 @pytest.mark.parametrize("coupling", ["l2", "l1"])
