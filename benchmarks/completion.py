@@ -57,9 +57,7 @@ def mean_error(fill: Fill, truth: np.ndarray, hiding: str) -> float:
 
 def hidden(shape: tuple[int, int], hiding: str, rng: np.random.Generator) -> np.ndarray:
     if hiding == "days":
-        off = rng.permuted(
-            np.tile(np.arange(shape[1] // HOURS_OFF) < DAYS_OFF, (shape[0], 1)), axis=1
-        )
+        off = rng.permuted(np.tile(np.arange(shape[1] // HOURS_OFF) < DAYS_OFF, (shape[0], 1)), axis=1)
         return np.repeat(off, HOURS_OFF, axis=1)
     return rng.random(shape) < float(hiding.removesuffix(" %")) / 100
 

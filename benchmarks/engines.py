@@ -63,14 +63,7 @@ def hnswlib(X: np.ndarray) -> np.ndarray:
 def usearch(X: np.ndarray) -> np.ndarray:
     from usearch.index import Index
 
-    index = Index(
-        ndim=X.shape[1],
-        metric="l2sq",
-        dtype="f32",
-        connectivity=16,
-        expansion_add=64,
-        expansion_search=64,
-    )
+    index = Index(ndim=X.shape[1], metric="l2sq", dtype="f32", connectivity=16, expansion_add=64, expansion_search=64)
     index.add(np.arange(len(X)), X, threads=_THREADS)
     return np.asarray(index.search(X, K + 1, threads=_THREADS).keys).astype(np.int64)
 
@@ -134,12 +127,7 @@ def run_one(engine: str, name: str, folder: Path | None) -> dict[str, float]:
     neighbors = ENGINES[engine](X)
     seconds = perf_counter() - started
     peak = peak_gigabytes() - before
-    return {
-        "first": first,
-        "seconds": seconds,
-        "extra GB": peak,
-        "recall": recall(X, neighbors),
-    }
+    return {"first": first, "seconds": seconds, "extra GB": peak, "recall": recall(X, neighbors)}
 
 
 def main() -> None:

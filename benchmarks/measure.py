@@ -68,9 +68,7 @@ class Judge:
     bound: float
 
     @classmethod
-    def from_multipliers(
-        cls, pairs: tuple[np.ndarray, np.ndarray], z: np.ndarray, u: np.ndarray
-    ) -> "Judge":
+    def from_multipliers(cls, pairs: tuple[np.ndarray, np.ndarray], z: np.ndarray, u: np.ndarray) -> "Judge":
         """Return the judge whose bound is ``D(u)``."""
         return cls(*pairs, z, len(u), dual_value(pairs, z, u))
 
@@ -87,9 +85,7 @@ class Judge:
         bound = self.bound if bound is None else bound
         return (value - bound) / (ALPHA * self.n_nodes) if np.isfinite(value) else math.inf
 
-    def _rescaled_objective(
-        self, i: np.ndarray, j: np.ndarray, z: np.ndarray, w: np.ndarray
-    ) -> float:
+    def _rescaled_objective(self, i: np.ndarray, j: np.ndarray, z: np.ndarray, w: np.ndarray) -> float:
         m = self.n_nodes
         degrees = np.bincount(i, w, m) + np.bincount(j, w, m)
         with np.errstate(all="ignore"):
@@ -158,9 +154,7 @@ class Trial:
             missed = outcomes and outcomes[-1].verdict is not Verdict.REACHED
             run = _as_attempt(outcomes[-1]) if missed else self._attempt(tol)
             slow = run.seconds > self.time_limit / 2
-            outcomes.append(
-                self._outcome(target, [run], Verdict.TOO_SLOW if slow else Verdict.FAILS)
-            )
+            outcomes.append(self._outcome(target, [run], Verdict.TOO_SLOW if slow else Verdict.FAILS))
         return outcomes
 
     def by_effort(self, ladder: Sequence[float]) -> list[Outcome]:

@@ -47,13 +47,7 @@ def graph_structure_learning() -> PeerSolve:
     def solve(problem: Instance, iterations: float) -> tuple[float, np.ndarray]:
         seconds, W = clocked(
             lambda: gsp_learn_graph_log_degrees(
-                problem.z,
-                ALPHA,
-                BETA,
-                maxit=int(iterations),
-                tol=0.0,
-                step_size=_STEP,
-                edge_tol=0.0,
+                problem.z, ALPHA, BETA, maxit=int(iterations), tol=0.0, step_size=_STEP, edge_tol=0.0
             )
         )
         return seconds, squareform(W, checks=False)
@@ -79,13 +73,7 @@ def pygsp2(*, own_step: bool) -> PeerSolve:
         with np.errstate(all="ignore"):
             seconds, W = clocked(
                 lambda: graph_log_degree(
-                    Z,
-                    ALPHA / c**2,
-                    BETA,
-                    tol=0.0,
-                    maxiter=int(iterations),
-                    verbose=False,
-                    **options,
+                    Z, ALPHA / c**2, BETA, tol=0.0, maxiter=int(iterations), verbose=False, **options
                 )
             )
             return seconds, c * squareform(W, checks=False)
@@ -103,9 +91,7 @@ def cvxpy_clarabel() -> PeerSolve:
         S = sp.csr_array((np.ones(2 * n_edges), (ends, np.concatenate([edges, edges]))))
         w = cp.Variable(n_edges, nonneg=True)
         objective = 2 * problem.z @ w - ALPHA * cp.sum(cp.log(S @ w)) + BETA * cp.sum_squares(w)
-        cp.Problem(cp.Minimize(objective)).solve(
-            solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol
-        )
+        cp.Problem(cp.Minimize(objective)).solve(solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol)
         return np.full(n_edges, np.nan) if w.value is None else w.value
 
     def solve(problem: Instance, exponent: float) -> tuple[float, np.ndarray]:

@@ -57,12 +57,7 @@ def measure(graph: GraphMethod, n_nodes: int) -> tuple[str, str, str, str]:
     start = perf_counter()
     graph.fit(X)
     fit = perf_counter() - start
-    return (
-        f"{fit:.2f} s",
-        f"{search:.2f} s",
-        f"{graph.edges_per_node_:.1f}",
-        f"{graph.dual_gap_:.0e}",
-    )
+    return (f"{fit:.2f} s", f"{search:.2f} s", f"{graph.edges_per_node_:.1f}", f"{graph.dual_gap_:.0e}")
 
 
 if __name__ == "__main__":

@@ -129,8 +129,7 @@ class Report:
         """Add the time of the first call in a process."""
         self._first_call = first
         table = _table(
-            "First call in a fresh process: 200 nodes",
-            ["compiled code", "import and learn", "whole process"],
+            "First call in a fresh process: 200 nodes", ["compiled code", "import and learn", "whole process"]
         )
         table.add_row("not cached", _time(first.learn_empty), _time(first.process_empty))
         table.add_row("cached", _time(first.learn_cached), _time(first.process_cached))

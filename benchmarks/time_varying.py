@@ -26,11 +26,7 @@ def switching(n_nodes: int, n_windows: int) -> np.ndarray:
     graphs = [random_geometric(n_nodes, random_state=seed) for seed in (0, 1)]
     return np.array(
         [
-            sg.distances(
-                smooth_signals(
-                    graphs[2 * t // n_windows], SIGNALS, tikhonov(), noise=0.1, random_state=t
-                )
-            )
+            sg.distances(smooth_signals(graphs[2 * t // n_windows], SIGNALS, tikhonov(), noise=0.1, random_state=t))
             for t in range(n_windows)
         ]
     )
@@ -40,27 +36,14 @@ def rows(n_nodes: int, n_windows: int) -> list[tuple[str, ...]]:
     pattern, z = sg.PairSet.all_pairs(n_nodes), switching(n_nodes, n_windows)
     z /= search_density(sg.models.LogDegree(), sg.Pairs(pattern, z.mean(axis=0)), 6).p
     size = f"{n_nodes} x {n_windows}"
-    apart, _ = clocked(
-        lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pattern, row))) for row in z]
-    )
+    apart, _ = clocked(lambda: [sg.Newton().solve(sg.models.log_degree(sg.Pairs(pattern, row))) for row in z])
     found = [(size, "apart", "0", f"{apart:.2f}", "", "")]
     for coupling in ("l2", "l1"):
         for gamma in STRENGTHS:
             pairs = PairsOverTime.over_windows(pattern, z)
-            problem = sg.models.time_varying(
-                pairs, n_windows=n_windows, gamma=gamma, coupling=coupling
-            )
+            problem = sg.models.time_varying(pairs, n_windows=n_windows, gamma=gamma, coupling=coupling)
             seconds, solution = clocked(lambda problem=problem: sg.Newton().solve(problem))
-            found.append(
-                (
-                    size,
-                    coupling,
-                    f"{gamma:g}",
-                    f"{seconds:.2f}",
-                    f"{solution.gap:.1e}",
-                    str(solution.n_iter),
-                )
-            )
+            found.append((size, coupling, f"{gamma:g}", f"{seconds:.2f}", f"{solution.gap:.1e}", str(solution.n_iter)))
     return found
 
 

@@ -51,10 +51,7 @@ class Stopwatch(logging.Handler):
 def workers(number: int, memory_limit: str = "auto") -> Iterator[Client]:
     with (
         LocalCluster(
-            n_workers=number,
-            threads_per_worker=1,
-            memory_limit=memory_limit,
-            dashboard_address="127.0.0.1:0",
+            n_workers=number, threads_per_worker=1, memory_limit=memory_limit, dashboard_address="127.0.0.1:0"
         ) as cluster,
         Client(cluster, direct_to_workers=True) as client,
     ):
@@ -96,9 +93,7 @@ def same(data_dir: Path | None) -> Iterator[dict[str, Any]]:
                 "workers": number,
                 "edges": A.nnz // 2,
                 "edges that differ": ((A > 0) != (B > 0)).nnz // 2,
-                "largest difference of weights, of the mean weight": float(
-                    abs(A - B).max() / A.data.mean()
-                ),
+                "largest difference of weights, of the mean weight": float(abs(A - B).max() / A.data.mean()),
             }
 
 

@@ -49,9 +49,7 @@ for name, graphs in {"learned": learned, "k-NN": nearest}.items():
     rows = [(W.nnz / len(y), *errors(W)) for W in graphs]
     curves[name] = np.array(rows)
     for density, wrong, unreachable in rows:
-        print(
-            f"{name:8} {density:5.1f} edges per node: {wrong:.1%} wrong, {unreachable:.1%} cut off"
-        )
+        print(f"{name:8} {density:5.1f} edges per node: {wrong:.1%} wrong, {unreachable:.1%} cut off")
 
 # %%
 # Sparse learned graphs have many components, and each node that no label reaches is an error (the

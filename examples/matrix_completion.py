@@ -41,9 +41,7 @@ completed = {
     "both graphs learned": MatrixCompletion().fit_transform(table),
     "hours in their order": MatrixCompletion(columns=hours).fit_transform(table),
 }
-errors = {
-    name: np.sqrt(np.mean((values - truth)[unknown] ** 2)) for name, values in completed.items()
-}
+errors = {name: np.sqrt(np.mean((values - truth)[unknown] ** 2)) for name, values in completed.items()}
 for name, error in errors.items():
     print(f"{name}: {error:.2f} degrees")
 

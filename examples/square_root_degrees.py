@@ -62,9 +62,7 @@ print(solution)
 # Compare it with the logarithm. Neither leaves a node isolated. Under the square root, the degrees
 # of nodes far from the center fall faster, because small degrees cost less.
 
-logarithm = sg.Newton(tol=1e-8).solve(
-    sg.Problem(pairs, edge_prior=edge_prior, degree_prior=LogDegrees(1.0))
-)
+logarithm = sg.Newton(tol=1e-8).solve(sg.Problem(pairs, edge_prior=edge_prior, degree_prior=LogDegrees(1.0)))
 figure, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 distance = np.linalg.norm(X, axis=1)
 for name, one in {"logarithm": logarithm, "square root": solution}.items():

@@ -56,9 +56,7 @@ often = frequency.toarray()[i, j]
 positions = layout(graph)
 figure, ax = plt.subplots(figsize=(9, 6), layout="constrained")
 draw_graph(graph, positions, names=graph.node_names_, ax=ax)
-lines = LineCollection(
-    positions[np.column_stack([i, j])], linewidths=1 + 10 * upper.data, array=often, zorder=1
-)
+lines = LineCollection(positions[np.column_stack([i, j])], linewidths=1 + 10 * upper.data, array=often, zorder=1)
 figure.colorbar(ax.add_collection(lines), label="frequency", shrink=0.6)
 
 # %%

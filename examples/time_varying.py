@@ -17,10 +17,7 @@ from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
 
 truth = [random_geometric(30, random_state=seed) for seed in range(3)]
 readings = np.vstack(
-    [
-        smooth_signals(graph, 80, tikhonov(), noise=0.1, random_state=seed).T
-        for seed, graph in enumerate(truth)
-    ]
+    [smooth_signals(graph, 80, tikhonov(), noise=0.1, random_state=seed).T for seed, graph in enumerate(truth)]
 )
 
 # %%

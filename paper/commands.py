@@ -30,22 +30,14 @@ Jobs = Annotated[int, typer.Option(help="Processes without Dask workers; -1 is o
 
 
 def _data_option(files: str) -> Any:
-    return typer.Option(
-        help=f"Folder with {files}; Dask workers must see it, too.", envvar="SMOOTHGRAPH_DATA"
-    )
+    return typer.Option(help=f"Folder with {files}; Dask workers must see it, too.", envvar="SMOOTHGRAPH_DATA")
 
 
 def _reproduce(
-    names: Annotated[
-        list[str], typer.Argument(help=f"{_ALL}, or any of: {' '.join(ENTRIES)}.", metavar="NAMES")
-    ],
+    names: Annotated[list[str], typer.Argument(help=f"{_ALL}, or any of: {' '.join(ENTRIES)}.", metavar="NAMES")],
     *,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Small sizes, less than a minute each.")
-    ] = False,
-    out: Annotated[Path, typer.Option(help="Folder for the results and the report.")] = Path(
-        "reproduction"
-    ),
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes, less than a minute each.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder for the results and the report.")] = Path("reproduction"),
     data_dir: Annotated[Path | None, _data_option("usps.npz, mnist.npz and coil20_32.npz")] = None,
     jobs: Jobs = -1,
     cluster: WorkerOptions,
@@ -84,18 +76,13 @@ def _compare(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help=f"Any of: {' '.join(METHODS)}, and {WEATHER}. Without names, all methods that "
-            "are installed.",
+            help=f"Any of: {' '.join(METHODS)}, and {WEATHER}. Without names, all methods that are installed.",
             metavar="NAMES",
         ),
     ] = None,
     *,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="One draw and few parameters: a minute or two.")
-    ] = False,
-    out: Annotated[Path, typer.Option(help="Folder for the results and the pages.")] = Path(
-        "comparison"
-    ),
+    quick: Annotated[bool, typer.Option("--quick", help="One draw and few parameters: a minute or two.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder for the results and the pages.")] = Path("comparison"),
     data_dir: Annotated[Path | None, _data_option("molene.npz, for weather")] = None,
     jobs: Jobs = -1,
     cluster: WorkerOptions,
@@ -130,9 +117,7 @@ def _compare(
 
 
 def _pages(
-    docs: Annotated[
-        Path, typer.Argument(help="Folder with the folders reproduction and comparison.")
-    ] = Path("docs"),
+    docs: Annotated[Path, typer.Argument(help="Folder with the folders reproduction and comparison.")] = Path("docs"),
 ) -> None:
     """Write the pages of the documentation from the results beside them.
 
@@ -166,8 +151,7 @@ def _examples(*lines: str) -> str:
 app.command(
     "reproduce",
     epilog=_examples(
-        "python -m paper reproduce table2 --quick",
-        "python -m paper reproduce all --data-dir ~/data --out reproduction",
+        "python -m paper reproduce table2 --quick", "python -m paper reproduce all --data-dir ~/data --out reproduction"
     ),
 )(wrap_command(_reproduce))
 app.command(

@@ -217,8 +217,7 @@ def _read_npz(path: Path, names: tuple[str, ...], described: str) -> dict[str, n
             found = ", ".join(file.files) or "none"
     except Exception as error:
         raise ValueError(
-            f"{path} cannot be read: {expected}, without pickled objects, "
-            f"got {type(error).__name__}: {error}"
+            f"{path} cannot be read: {expected}, without pickled objects, got {type(error).__name__}: {error}"
         ) from error
     raise ValueError(f"{path} lacks an array: {expected}, got {found}.")
 
@@ -228,14 +227,10 @@ def _convert(raw: Labeled, form: _Form, labels: range, source: str) -> Labeled:
     X, y = raw
     if X.ndim != 2 or X.shape[1] != form.n_columns or len(X) == 0 or X.dtype.kind not in "uif":
         raise ValueError(
-            f"X of {source} must be a table of numbers with {form.n_columns} columns, "
-            f"got shape {X.shape} of {X.dtype}."
+            f"X of {source} must be a table of numbers with {form.n_columns} columns, got shape {X.shape} of {X.dtype}."
         )
     if y.shape != X.shape[:1]:
-        raise ValueError(
-            f"y of {source} must have one label for each of the {len(X)} rows of X, "
-            f"got shape {y.shape}."
-        )
+        raise ValueError(f"y of {source} must have one label for each of the {len(X)} rows of X, got shape {y.shape}.")
     _check_range(X, form, source)
     return Labeled(form.convert(X), _integers(y, labels, source))
 
@@ -247,8 +242,7 @@ def _check_range(X: np.ndarray, form: _Form, source: str) -> None:
     spans = abs(lowest - form.lowest) <= slack and abs(highest - form.highest) <= slack
     if not spans:  # which is also the case for NaN
         raise ValueError(
-            f"X of {source} must have values from {form.lowest:g} to {form.highest:g}, "
-            f"got {lowest:g} to {highest:g}."
+            f"X of {source} must have values from {form.lowest:g} to {form.highest:g}, got {lowest:g} to {highest:g}."
         )
 
 
@@ -260,10 +254,7 @@ def _integers(y: np.ndarray, labels: range, source: str) -> np.ndarray:
     except (TypeError, ValueError):
         known = np.zeros(len(y), dtype=bool)
     if not known.all():
-        raise ValueError(
-            f"y of {source} must hold labels from {labels[0]} to {labels[-1]}, "
-            f"got {y[~known][0]!r}."
-        )
+        raise ValueError(f"y of {source} must hold labels from {labels[0]} to {labels[-1]}, got {y[~known][0]!r}.")
     return numbers.astype(np.int64)
 
 

@@ -80,9 +80,7 @@ def draw(settings: Draws, piece: dict[str, Any]) -> tuple[GeneratedGraph, np.nda
     make = _GENERATORS.get(choice.generator) or getattr(generate, choice.generator)
     truth = make(settings.n_nodes, **choice.arguments, random_state=rng)
     response = filters(settings.strength)[signal]
-    signals = generate.smooth_signals(
-        truth, settings.n_signals, response, noise=settings.noise, random_state=rng
-    )
+    signals = generate.smooth_signals(truth, settings.n_signals, response, noise=settings.noise, random_state=rng)
     return truth, signals
 
 

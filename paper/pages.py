@@ -76,8 +76,7 @@ def provenance_section(
     return "\n".join(
         [
             "## Settings and versions\n",
-            "Each file holds all settings and results. *Code* is a hash of the sources that "
-            "computed it.\n",
+            "Each file holds all settings and results. *Code* is a hash of the sources that computed it.\n",
             table(header, rows, left=2),
             "".join(f"- {versions}\n" for versions in used),
         ]

@@ -51,11 +51,7 @@ def source_hash(sources: Iterable[str], *, paper: Path = _PAPER, library: Path =
 
 @cache
 def _library_hash(library: Path) -> str:
-    files = [
-        file
-        for file in sorted(library.rglob("*.py"))
-        if file.relative_to(library).parts[0] not in _NOT_COMPUTING
-    ]
+    files = [file for file in sorted(library.rglob("*.py")) if file.relative_to(library).parts[0] not in _NOT_COMPUTING]
     return _digest([(str(file.relative_to(library)), _read(file).code_hash) for file in files])
 
 

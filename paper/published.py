@@ -69,10 +69,7 @@ TABLE_4: Table = {
 
 TABLES = {"table2": TABLE_2, "table4": TABLE_4}
 
-USPS_AT_6 = {
-    "log-degree": {"components": 3, "isolated": 0},
-    "l2-degree": {"components": 35, "isolated": 22},
-}
+USPS_AT_6 = {"log-degree": {"components": 3, "isolated": 0}, "l2-degree": {"components": 35, "isolated": 22}}
 USPS_BEST_CLUSTERING = {"log-degree": 0.24, "l2-degree": 0.25}
 ITERATIONS = {"log-degree": 218, "l2-degree": 2043}
 MNIST_MEAN_DISTANCE = {"1": 45, "2": 102}

@@ -32,9 +32,7 @@ class ResultsFolder:
         """The name of the folder beside the pages that holds the results."""
         return "quick-results" if self.quick else "results"
 
-    def run(
-        self, name: str, experiment: Experiment, *, data_dir: Path | None, n_jobs: int
-    ) -> dict[str, Any]:
+    def run(self, name: str, experiment: Experiment, *, data_dir: Path | None, n_jobs: int) -> dict[str, Any]:
         """Return the summary of an experiment, computed unless the folder has it."""
         settings = self._settings(experiment)
         folder = self.path / self.subfolder

@@ -53,13 +53,7 @@ class Experiment(Protocol):
 
 
 def run(
-    name: str,
-    experiment: Experiment,
-    settings: Any,
-    folder: Path,
-    *,
-    data_dir: Path | None = None,
-    n_jobs: int = -1,
+    name: str, experiment: Experiment, settings: Any, folder: Path, *, data_dir: Path | None = None, n_jobs: int = -1
 ) -> dict[str, Any]:
     """Return the summary of an experiment and keep it in ``folder/name.json``.
 

@@ -6,9 +6,7 @@ from typing import Any
 from smoothgraph.metrics import GraphScores
 
 METRICS = GraphScores._fields
-METRIC_NAMES = dict(
-    zip(METRICS, ("F-measure", "edge ℓ1", "edge ℓ2", "degree ℓ1", "degree ℓ2"), strict=True)
-)
+METRIC_NAMES = dict(zip(METRICS, ("F-measure", "edge ℓ1", "edge ℓ2", "degree ℓ1", "degree ℓ2"), strict=True))
 
 
 def best(metric: str) -> Callable[..., Any]:

@@ -64,8 +64,5 @@ def usps_1001(data_dir):
     """The paper's 1001 USPS images: round(2.6 i^2) of class i, rows x pixels."""
     X, y = load_usps(data_dir)
     rng = np.random.default_rng(0)
-    rows = [
-        rng.choice(np.flatnonzero(y == digit), round(2.6 * (digit + 1) ** 2), replace=False)
-        for digit in range(10)
-    ]
+    rows = [rng.choice(np.flatnonzero(y == digit), round(2.6 * (digit + 1) ** 2), replace=False) for digit in range(10)]
     return X[np.concatenate(rows)]

@@ -17,17 +17,10 @@ def cluster_of(n_workers, *, direct=True, **options):
 
     It speaks to them ``direct``ly, or through the scheduler.
     """
-    settings = {
-        "threads_per_worker": 1,
-        "dashboard_address": "127.0.0.1:0",
-        "silence_logs": logging.CRITICAL,
-    }
+    settings = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
     cluster = LocalCluster(n_workers=n_workers, **(settings | options))
     try:
-        with (
-            dask.config.set(PATIENT),
-            Client(cluster, set_as_default=False, direct_to_workers=direct) as client,
-        ):
+        with dask.config.set(PATIENT), Client(cluster, set_as_default=False, direct_to_workers=direct) as client:
             yield client
     finally:
         with suppress(KeyError):  # of Dask, if it hears twice that a worker was killed

@@ -9,14 +9,7 @@ import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph import Pairs, PairSet, Problem
-from smoothgraph.priors import (
-    EntropyEdges,
-    FixedDegrees,
-    FreeDegrees,
-    LogDegrees,
-    QuadraticEdges,
-    SquaredDegrees,
-)
+from smoothgraph.priors import EntropyEdges, FixedDegrees, FreeDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 needs_umap = pytest.mark.skipif(find_spec("umap") is None, reason="umap-learn is not installed")
 

@@ -13,13 +13,7 @@ PROPORTIONS = ("40 to 160", "100 to 100", "160 to 40")
 def scores(value):
     """Return the best scores of a method, ``value(metric)`` for each metric."""
     return {
-        metric: {
-            "mean": value(metric),
-            "std": 0.01,
-            "parameter": 0.5,
-            "gap": 2e-3,
-            "iterations": 123,
-        }
+        metric: {"mean": value(metric), "std": 0.01, "parameter": 0.5, "gap": 2e-3, "iterations": 123}
         for metric in METRICS
     }
 
@@ -46,8 +40,7 @@ def curves(**measured):
     found = {"densities": list(DENSITIES)}
     for number, graph in enumerate(GRAPHS):
         found[graph] = {
-            name: {"mean": list(lists[number]), "std": [0.0] * len(DENSITIES)}
-            for name, lists in measured.items()
+            name: {"mean": list(lists[number]), "std": [0.0] * len(DENSITIES)} for name, lists in measured.items()
         }
     return found
 
@@ -145,12 +138,7 @@ def timing_results():
 
 def filters_results():
     """Return three filter responses at three points."""
-    return {
-        "at": [0.1, 0.5, 1.0],
-        "Tikhonov": [0.5, 0.2, 0.1],
-        "generative": [3.2, 1.4, 1.0],
-        "heat": [0.4, 0.01, 0.0],
-    }
+    return {"at": [0.1, 0.5, 1.0], "Tikhonov": [0.5, 0.2, 0.1], "generative": [3.2, 1.4, 1.0], "heat": [0.4, 0.01, 0.0]}
 
 
 def signals_results():

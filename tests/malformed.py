@@ -32,9 +32,7 @@ def malformed_tables(folder):
         **_matrix_market_tables(),
         **_hdf5_tables(),
         **_parquet_tables(),
-        **_truncate(
-            {name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}
-        ),
+        **_truncate({name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}),
         **_flip_bits(good),
         **_rename(good, readable=_READABLE_TABLES),
         **_random([name.split(".")[1] for name in good]),
@@ -54,9 +52,7 @@ def malformed_graphs(folder):
         **_xml_graphs(good),
         **_matrix_graphs(),
         **_parquet_graphs(),
-        **_truncate(
-            {name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}
-        ),
+        **_truncate({name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}),
         **_flip_bits(good),
         **_rename(good, readable={("tsv", "csv")}),
         **_random(GRAPH_FORMATS),
@@ -199,15 +195,9 @@ def _array_tables() -> Files:
         "sparse, indptr too long.npz": _npz(**csr, indptr=np.array([0, 1, 99]), shape=[2, 2]),
         "sparse, indptr falls.npz": _npz(**csr, indptr=np.array([0, 5, 2]), shape=[2, 2]),
         "sparse, unknown format.npz": _npz(**csr | {"format": b"lil"}, shape=[2, 2]),
-        "sparse, complex.npz": _npz(
-            **csr | {"data": np.ones(2) * 1j}, indptr=np.array([0, 1, 2]), shape=[2, 2]
-        ),
-        "sparse, huge shape.npz": _npz(
-            **coo, row=np.array([0]), col=np.array([0]), shape=[10**12, 2]
-        ),
-        "sparse, negative shape.npz": _npz(
-            **coo, row=np.array([0]), col=np.array([0]), shape=[-4, 2]
-        ),
+        "sparse, complex.npz": _npz(**csr | {"data": np.ones(2) * 1j}, indptr=np.array([0, 1, 2]), shape=[2, 2]),
+        "sparse, huge shape.npz": _npz(**coo, row=np.array([0]), col=np.array([0]), shape=[10**12, 2]),
+        "sparse, negative shape.npz": _npz(**coo, row=np.array([0]), col=np.array([0]), shape=[-4, 2]),
     }
     return files
 
@@ -365,9 +355,7 @@ def _xml_graphs(good: Files) -> Files:
         "a node without an id.graphml": graphml.replace(b'<node id="node 3"', b"<node"),
         "an edge without a target.graphml": graphml.replace(b' target="node 3"', b"", 1),
         "an edge without a source.gexf": gexf.replace(b' source="node 0"', b"", 1),
-        "a weight in words.graphml": graphml.replace(b"<edge", b"<data/><edge", 1).replace(
-            b">0.", b">zero", 1
-        ),
+        "a weight in words.graphml": graphml.replace(b"<edge", b"<data/><edge", 1).replace(b">0.", b">zero", 1),
         "an undefined key.graphml": graphml.replace(b"<key ", b"<no ", 1),
         "an unknown type.graphml": graphml.replace(b'"double"', b'"triple"', 1),
         "directed.graphml": graphml.replace(b"undirected", b"directed"),
@@ -410,9 +398,7 @@ def _matrix_graphs() -> Files:
 def _parquet_graphs() -> Files:
     ends = {"source": ["a", "b"], "target": ["b", "c"]}
     about = b'{"names": ["a", "b"], "n_nodes": 2, "info": {}}'
-    changed = pa.table({**ends, "weight": [1.0, 2.0]}).replace_schema_metadata(
-        {b"smoothgraph": about}
-    )
+    changed = pa.table({**ends, "weight": [1.0, 2.0]}).replace_schema_metadata({b"smoothgraph": about})
     broken = changed.replace_schema_metadata({b"smoothgraph": b"{"})
     return {
         "no source.parquet": _parquet({"target": ["a"], "weight": [1.0]}),
@@ -420,9 +406,7 @@ def _parquet_graphs() -> Files:
         "negative.parquet": _parquet({**ends, "weight": [1.0, -1.0]}),
         "not a number.parquet": _parquet({**ends, "weight": [1.0, np.nan]}),
         "a weight in words.parquet": _parquet({**ends, "weight": ["one", "two"]}),
-        "two weights.parquet": _parquet(
-            {"source": ["a", "b"], "target": ["b", "a"], "weight": [1.0, 2.0]}
-        ),
+        "two weights.parquet": _parquet({"source": ["a", "b"], "target": ["b", "a"], "weight": [1.0, 2.0]}),
         "a node that its metadata does not name.parquet": _parquet_bytes(changed),
         "metadata that is no JSON.parquet": _parquet_bytes(broken),
     }
@@ -480,11 +464,7 @@ def _rename(good: Files, *, readable: set[tuple[str, str]]) -> Files:
 
 def _random(suffixes) -> Files:
     rng = np.random.default_rng(0)
-    return {
-        f"{size} random bytes.{suffix}": rng.bytes(size)
-        for suffix in suffixes
-        for size in (10, 100, 1000)
-    }
+    return {f"{size} random bytes.{suffix}": rng.bytes(size) for suffix in suffixes for size in (10, 100, 1000)}
 
 
 # -- helpers -----------------------------------------------------------------
@@ -528,12 +508,7 @@ def _npz(**arrays) -> bytes:
 def _sparse(matrix, **others) -> bytes:
     W = sp.csr_array(matrix)
     return _npz(
-        format=np.array(b"csr"),
-        shape=np.array(W.shape),
-        data=W.data,
-        indices=W.indices,
-        indptr=W.indptr,
-        **others,
+        format=np.array(b"csr"), shape=np.array(W.shape), data=W.data, indices=W.indices, indptr=W.indptr, **others
     )
 
 

@@ -160,9 +160,7 @@ def test_the_documented_prior_passes_the_numerical_checks(rng):
     d = prior.maximizer(u)
     np.testing.assert_allclose(prior.value(d) + prior.conjugate(u), -u @ d)
     curvature, _ = prior.curvature(u)
-    np.testing.assert_allclose(
-        curvature, (prior.maximizer(u - h) - prior.maximizer(u + h)) / (2 * h), rtol=1e-6
-    )
+    np.testing.assert_allclose(curvature, (prior.maximizer(u - h) - prior.maximizer(u + h)) / (2 * h), rtol=1e-6)
 
 
 # -- the guides --------------------------------------------------------------
@@ -238,10 +236,7 @@ def symmetric(n):
     """A matrix variable with zero diagonal, of which only the upper half is free."""
     i, j = np.triu_indices(n, 1)
     pair = np.arange(len(i))
-    both = sp.csr_array(
-        (np.ones(2 * len(i)), (np.r_[n * i + j, n * j + i], np.r_[pair, pair])),
-        shape=(n * n, len(i)),
-    )
+    both = sp.csr_array((np.ones(2 * len(i)), (np.r_[n * i + j, n * j + i], np.r_[pair, pair])), shape=(n * n, len(i)))
     return cp.reshape(both @ cp.Variable(len(i)), (n, n), order="C")
 
 
@@ -298,17 +293,13 @@ def test_gspbox_edge_mask(X, Z, rng):
 
 def test_pygsp_divides_by_the_largest_distance(Z):
     graph_learning = pytest.importorskip("pygsp2.graph_learning")
-    expected = graph_learning.graph_log_degree(
-        Z.copy(), 0.02, 0.5, tol=1e-12, maxiter=20_000, verbose=False
-    )
+    expected = graph_learning.graph_log_degree(Z.copy(), 0.02, 0.5, tol=1e-12, maxiter=20_000, verbose=False)
     learner = LogDegreeGraph(alpha=0.02, beta=0.5, metric="precomputed", tol=1e-10)
     assert_same_graph(learner.fit(Z / Z.max()).adjacency_, expected)
 
 
 def test_graph_structure_learning_has_the_same_parameters(Z):
     smooth_learning = pytest.importorskip("graph_learn.smooth_learning")
-    expected = smooth_learning.gsp_learn_graph_log_degrees(
-        squareform(Z), A, B, maxit=20_000, tol=1e-12, edge_tol=0.0
-    )
+    expected = smooth_learning.gsp_learn_graph_log_degrees(squareform(Z), A, B, maxit=20_000, tol=1e-12, edge_tol=0.0)
     learner = LogDegreeGraph(alpha=A, beta=B, metric="precomputed", tol=1e-10)
     assert_same_graph(learner.fit(Z).adjacency_, expected)

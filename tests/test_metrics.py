@@ -85,9 +85,7 @@ def test_scales_do_not_count(pair, scale, true_scale):
     edges = PairSet.all_pairs(m)
     w, truth = edges.weights_of(W), edges.weights_of(T)
     np.testing.assert_allclose(
-        compare_weights(scale * w, true_scale * truth, edges),
-        compare_weights(w, truth, edges),
-        atol=1e-12,
+        compare_weights(scale * w, true_scale * truth, edges), compare_weights(w, truth, edges), atol=1e-12
     )
 
 

@@ -2,14 +2,7 @@ import numpy as np
 import pytest
 
 from smoothgraph import Newton, Pairs, PairSet, Problem, models
-from smoothgraph.priors import (
-    EntropyEdges,
-    FixedDegrees,
-    FreeDegrees,
-    LogDegrees,
-    QuadraticEdges,
-    SquaredDegrees,
-)
+from smoothgraph.priors import EntropyEdges, FixedDegrees, FreeDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 
 @pytest.fixture
@@ -20,39 +13,17 @@ def pairs(rng):
 @pytest.mark.parametrize(
     ("recipe", "edge_prior", "degree_prior"),
     [
-        (
-            lambda pairs: models.log_degree(pairs, alpha=2, beta=3),
-            QuadraticEdges(3),
-            LogDegrees(2),
-        ),
-        (
-            lambda pairs: models.l2_degree(pairs, alpha=2),
-            QuadraticEdges(4),
-            SquaredDegrees(2, 12),
-        ),
-        (
-            lambda pairs: models.l2_degree(pairs, alpha=2, total_weight=5),
-            QuadraticEdges(4),
-            SquaredDegrees(2, 5),
-        ),
+        (lambda pairs: models.log_degree(pairs, alpha=2, beta=3), QuadraticEdges(3), LogDegrees(2)),
+        (lambda pairs: models.l2_degree(pairs, alpha=2), QuadraticEdges(4), SquaredDegrees(2, 12)),
+        (lambda pairs: models.l2_degree(pairs, alpha=2, total_weight=5), QuadraticEdges(4), SquaredDegrees(2, 5)),
         (lambda pairs: models.gaussian(pairs, sigma=2), EntropyEdges(2), FreeDegrees()),
-        (
-            lambda pairs: models.doubly_stochastic(pairs, beta=2),
-            QuadraticEdges(2),
-            FixedDegrees(1.0),
-        ),
-        (
-            lambda pairs: models.doubly_stochastic(pairs, sigma=2, degree=3),
-            EntropyEdges(2),
-            FixedDegrees(3.0),
-        ),
+        (lambda pairs: models.doubly_stochastic(pairs, beta=2), QuadraticEdges(2), FixedDegrees(1.0)),
+        (lambda pairs: models.doubly_stochastic(pairs, sigma=2, degree=3), EntropyEdges(2), FixedDegrees(3.0)),
     ],
 )
 def test_a_recipe_is_its_pair_of_priors(recipe, edge_prior, degree_prior, pairs):
     generic = Problem(pairs, edge_prior=edge_prior, degree_prior=degree_prior)
-    np.testing.assert_array_equal(
-        Newton(tol=1e-10).solve(recipe(pairs)).w, Newton(tol=1e-10).solve(generic).w
-    )
+    np.testing.assert_array_equal(Newton(tol=1e-10).solve(recipe(pairs)).w, Newton(tol=1e-10).solve(generic).w)
 
 
 def test_objectives_in_matrix_form(pairs, rng):
@@ -61,15 +32,11 @@ def test_objectives_in_matrix_form(pairs, rng):
     W, Z = pattern.adjacency(w).toarray(), pattern.adjacency(pairs.z).toarray()
     fit, frobenius, d = np.sum(W * Z), np.sum(W**2), W.sum(axis=1)
     np.testing.assert_allclose(
-        models.log_degree(pairs, alpha=2, beta=3).primal(w),
-        fit - 2 * np.log(d).sum() + 3 / 2 * frobenius,
+        models.log_degree(pairs, alpha=2, beta=3).primal(w), fit - 2 * np.log(d).sum() + 3 / 2 * frobenius
     )
+    np.testing.assert_allclose(models.l2_degree(pairs, alpha=2).primal(w), fit + 2 * (d @ d) + 2 * frobenius)
     np.testing.assert_allclose(
-        models.l2_degree(pairs, alpha=2).primal(w), fit + 2 * (d @ d) + 2 * frobenius
-    )
-    np.testing.assert_allclose(
-        models.gaussian(pairs, sigma=2).primal(w),
-        fit + 2 * 2**2 * np.sum(W[W > 0] * (np.log(W[W > 0]) - 1)),
+        models.gaussian(pairs, sigma=2).primal(w), fit + 2 * 2**2 * np.sum(W[W > 0] * (np.log(W[W > 0]) - 1))
     )
 
 
@@ -90,15 +57,9 @@ def test_l2_degree_leaves_far_nodes_alone_where_log_degree_does_not(rng):
         (lambda pairs: models.l2_degree(pairs, total_weight=-1), "total_weight"),
         (lambda pairs: models.gaussian(pairs, sigma=0), "sigma"),
         (lambda pairs: models.doubly_stochastic(pairs), "either beta .* or sigma"),
-        (
-            lambda pairs: models.doubly_stochastic(pairs, beta=1, sigma=1),
-            "either beta .* or sigma",
-        ),
+        (lambda pairs: models.doubly_stochastic(pairs, beta=1, sigma=1), "either beta .* or sigma"),
         (lambda pairs: models.doubly_stochastic(pairs, beta=0), "beta"),
-        (
-            lambda pairs: models.doubly_stochastic(pairs, beta=1, degree=[1.0, 2.0]),
-            "one parameter per node",
-        ),
+        (lambda pairs: models.doubly_stochastic(pairs, beta=1, degree=[1.0, 2.0]), "one parameter per node"),
     ],
 )
 def test_parameters_out_of_range_are_refused(call, message, pairs):

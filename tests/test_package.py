@@ -50,7 +50,5 @@ except SystemExit as end:
 
 
 def test_slow_tests_are_where_the_settings_say(request):
-    conftest = request.config.pluginmanager.getplugin(
-        str(request.config.rootpath / "tests/conftest.py")
-    )
+    conftest = request.config.pluginmanager.getplugin(str(request.config.rootpath / "tests/conftest.py"))
     assert all(path.exists() for path in conftest.SLOW_PATHS)

@@ -31,9 +31,7 @@ def test_a_point_is_the_dual_with_its_gradient_and_hessian(pair_set, edge_prior,
         slope = (problem.dual(u + nudge) - problem.dual(u - nudge)) / (2 * step)
         np.testing.assert_allclose(at.gradient[i], slope, rtol=1e-5, atol=1e-5)
         change = problem.evaluate(u - nudge).gradient - problem.evaluate(u + nudge).gradient
-        np.testing.assert_allclose(
-            hessian @ np.eye(m)[i], change / (2 * step), rtol=1e-5, atol=1e-5
-        )
+        np.testing.assert_allclose(hessian @ np.eye(m)[i], change / (2 * step), rtol=1e-5, atol=1e-5)
         np.testing.assert_allclose(hessian.jacobi[i], (hessian @ np.eye(m)[i])[i])
 
 
@@ -46,13 +44,8 @@ def test_both_formulas_of_the_gap_agree(degree_prior, rng):
 
 def test_tail_is_added_to_the_multipliers(rng):
     problem = make_problem("all", "quadratic", "log")
-    u, tail = (
-        rng.uniform(1, 2, problem.pairs.n_nodes),
-        rng.uniform(0, 1, problem.pairs.n_nodes),
-    )
-    np.testing.assert_allclose(
-        problem.evaluate(u, tail).degrees, problem.evaluate(u + tail).degrees, rtol=1e-12
-    )
+    u, tail = (rng.uniform(1, 2, problem.pairs.n_nodes), rng.uniform(0, 1, problem.pairs.n_nodes))
+    np.testing.assert_allclose(problem.evaluate(u, tail).degrees, problem.evaluate(u + tail).degrees, rtol=1e-12)
 
 
 def test_on_is_the_problem_on_those_pairs(rng):
@@ -71,11 +64,7 @@ def test_on_is_the_problem_on_those_pairs(rng):
 
 def problem_with(z, edges=None, degree_prior=None):
     edges = PairSet.all_pairs(3) if edges is None else edges
-    return Problem(
-        Pairs(edges, z),
-        edge_prior=QuadraticEdges(1.0),
-        degree_prior=degree_prior or LogDegrees(1.0),
-    )
+    return Problem(Pairs(edges, z), edge_prior=QuadraticEdges(1.0), degree_prior=degree_prior or LogDegrees(1.0))
 
 
 @pytest.mark.parametrize(
@@ -114,6 +103,4 @@ def test_no_candidate_at_all_is_refused():
 def test_a_prior_graph_of_another_size_is_refused():
     prior = QuadraticEdges(1.0, w0=np.ones(4), strength=1.0)
     with pytest.raises(ValueError, match=r"one parameter per candidate pair, \(3,\), got \(4,\)"):
-        Problem(
-            Pairs(PairSet.all_pairs(3), np.ones(3)), edge_prior=prior, degree_prior=LogDegrees(1.0)
-        )
+        Problem(Pairs(PairSet.all_pairs(3), np.ones(3)), edge_prior=prior, degree_prior=LogDegrees(1.0))

@@ -35,9 +35,7 @@ def test_proposition_2_scaling_of_log_degree(m, seed, log_alpha, log_beta, log_g
     edges, z = instance(m, seed)
     alpha, beta, gamma = 10**log_alpha, 10**log_beta, 10**log_gamma
     one = solver.solve(models.log_degree(Pairs(edges, z), alpha=alpha, beta=beta)).w
-    other = solver.solve(
-        models.log_degree(Pairs(edges, z), alpha=alpha / gamma, beta=beta * gamma)
-    ).w
+    other = solver.solve(models.log_degree(Pairs(edges, z), alpha=alpha / gamma, beta=beta * gamma)).w
     assert_same(gamma * other, one)
 
 
@@ -80,9 +78,7 @@ def test_equation_4_an_l1_term_is_a_constant_on_the_distances(m, seed, log_beta,
     solution = solver.solve(shifted)
     w, original = solution.w, models.log_degree(Pairs(edges, z), beta=beta)
     l1_of_matrix = 2 * w.sum()
-    np.testing.assert_allclose(
-        original.primal(w) + 2 * gamma * l1_of_matrix, shifted.primal(w), rtol=1e-10, atol=1e-10
-    )
+    np.testing.assert_allclose(original.primal(w) + 2 * gamma * l1_of_matrix, shifted.primal(w), rtol=1e-10, atol=1e-10)
     W = edges.adjacency(w)
     for factor in (0.97, 1.03):
         v = w * factor

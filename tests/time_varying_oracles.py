@@ -40,10 +40,7 @@ def cvxpy_graphs(pattern, z, *, alpha, beta, strength, coupling):
 def swept_graphs(pattern, z, *, alpha, beta, strength, n_sweeps=40):
     """The l2 graphs by the original algorithm: each window in turn, drawn to its neighbors."""
     solver, degrees = Newton(tol=1e-12), LogDegrees(alpha)
-    windows = [
-        Problem(Pairs(pattern, row), edge_prior=QuadraticEdges(beta), degree_prior=degrees)
-        for row in z
-    ]
+    windows = [Problem(Pairs(pattern, row), edge_prior=QuadraticEdges(beta), degree_prior=degrees) for row in z]
     w = np.array([solver.solve(problem).w for problem in windows])
     u = [None] * len(z)
     for _ in range(n_sweeps):

@@ -16,11 +16,7 @@ WEATHER = "weather"
 
 
 def compare(
-    names: Iterable[str],
-    folder: ResultsFolder,
-    *,
-    data_dir: Path | None = None,
-    n_jobs: int = -1,
+    names: Iterable[str], folder: ResultsFolder, *, data_dir: Path | None = None, n_jobs: int = -1
 ) -> Iterator[str]:
     """Yield each name when its results are there, and write the pages after each.
 

@@ -10,12 +10,7 @@ from sklearn.base import BaseEstimator
 
 from paper.comparison.recovery import Recovery, Settings
 from paper.methods import DaitchGraph, LinearNeighborhoodGraph
-from smoothgraph import (
-    DoublyStochasticGraph,
-    GaussianGraph,
-    L2DegreeGraph,
-    LogDegreeGraph,
-)
+from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
 from smoothgraph.methods import (
     CombinatorialLaplacianGraph,
     EpsilonGraph,
@@ -80,16 +75,10 @@ METHODS: dict[str, Method] = {
             for of_graph in np.exp2(np.linspace(-4, 0.5, N_SETTINGS // 2)).tolist()
         ),
     ),
-    "doubly-stochastic": Method(
-        "doubly stochastic", DoublyStochasticGraph(), _along("beta", _octaves(-6, 3))
-    ),
+    "doubly-stochastic": Method("doubly stochastic", DoublyStochasticGraph(), _along("beta", _octaves(-6, 3))),
     "lake-tenenbaum": Method("Lake-Tenenbaum", LakeTenenbaumGraph(), _along("l1", _L1)),
-    "combinatorial": Method(
-        "combinatorial Laplacian", CombinatorialLaplacianGraph(), _along("l1", _L1)
-    ),
-    "graphical-lasso": Method(
-        "graphical lasso", GraphicalLassoGraph(), _along("alpha", _octaves(-8, -0.5))
-    ),
+    "combinatorial": Method("combinatorial Laplacian", CombinatorialLaplacianGraph(), _along("l1", _L1)),
+    "graphical-lasso": Method("graphical lasso", GraphicalLassoGraph(), _along("alpha", _octaves(-8, -0.5))),
     "daitch": Method("Daitch et al.", DaitchGraph(), _along("alpha", _ALPHAS)),
     "linear-neighborhoods": Method(
         "linear neighborhoods",
@@ -97,14 +86,8 @@ METHODS: dict[str, Method] = {
         _along("n_neighbors", (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80)),
     ),
     "k-NN": Method("k-NN", KNeighborsGraph(weights="gaussian"), _along("n_neighbors", _NEIGHBORS)),
-    "epsilon": Method(
-        "epsilon",
-        EpsilonGraph(weights="gaussian"),
-        _along("radius", _octaves(-2.5, 0.2)),
-    ),
-    "gaussian": Method(
-        "Gaussian kernel", GaussianGraph(), _along("sigma", _octaves(-4, 1)), is_sparse=False
-    ),
+    "epsilon": Method("epsilon", EpsilonGraph(weights="gaussian"), _along("radius", _octaves(-2.5, 0.2))),
+    "gaussian": Method("Gaussian kernel", GaussianGraph(), _along("sigma", _octaves(-4, 1)), is_sparse=False),
     "umap": Method(
         "UMAP",
         UMAPGraph(random_state=0),

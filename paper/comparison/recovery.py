@@ -60,9 +60,7 @@ class Recovery:
             for piece in draws.pieces(settings)
         ]
 
-    def compute(
-        self, settings: Settings, piece: dict[str, Any], data_dir: Path | None
-    ) -> list[dict[str, Any]]:
+    def compute(self, settings: Settings, piece: dict[str, Any], data_dir: Path | None) -> list[dict[str, Any]]:
         """Return scores, density, seconds and certificate of every setting on one draw."""
         del data_dir
         truth, X = draw(replace(settings, n_signals=piece["n_signals"]), piece)
@@ -96,8 +94,7 @@ class Recovery:
                         [
                             found
                             for piece, found in results
-                            if (piece["n_signals"], piece["graph"], piece["signal"])
-                            == (n_signals, graph, signal)
+                            if (piece["n_signals"], piece["graph"], piece["signal"]) == (n_signals, graph, signal)
                         ],
                     )
                     for signal in SIGNALS
@@ -125,10 +122,7 @@ def summarize_best(grid: tuple[dict[str, Any], ...], draws: list[Any]) -> dict[s
     gaps = [at["gap"] for at in there if at["gap"] is not None]
     return {
         **{
-            metric: {
-                "mean": round(float(means[pick, column]), 4),
-                "std": round(float(spreads[pick, column]), 4),
-            }
+            metric: {"mean": round(float(means[pick, column]), 4), "std": round(float(spreads[pick, column]), 4)}
             for column, (metric, pick) in enumerate(picks.items())
         },
         "parameters": grid[chosen],

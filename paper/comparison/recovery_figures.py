@@ -27,12 +27,7 @@ def draw_f_measures(results: Results) -> Figure:
 
 def _draw_heat_map(ax: Axes, results: Results, names: list[str], n_signals: str) -> None:
     columns = [f"{graph}\n{signal}" for graph, signal, _ in cells(results[names[0]], n_signals)]
-    values = np.array(
-        [
-            [found["f_measure"]["mean"] for *_, found in cells(results[name], n_signals)]
-            for name in names
-        ]
-    )
+    values = np.array([[found["f_measure"]["mean"] for *_, found in cells(results[name], n_signals)] for name in names])
     ax.imshow(values, cmap="viridis", vmin=0, vmax=1, aspect="auto")
     for (row, column), value in np.ndenumerate(values):
         bold = value == values[:, column].max()

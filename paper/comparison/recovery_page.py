@@ -39,9 +39,7 @@ _FIGURES: dict[str, Callable[[recovery_tables.Results], Figure]] = {
 }
 
 
-def write_recovery(
-    folder: ResultsFolder, summaries: dict[str, Summary], outdated: Collection[str]
-) -> Path:
+def write_recovery(folder: ResultsFolder, summaries: dict[str, Summary], outdated: Collection[str]) -> Path:
     """Write the main page and its figures."""
     results = _results(summaries)
     text = recovery_text(summaries, folder=folder, outdated=outdated)
@@ -49,9 +47,7 @@ def write_recovery(
     return write_page(folder.path, folder.page, text, drawings)
 
 
-def recovery_text(
-    summaries: dict[str, Summary], *, folder: ResultsFolder, outdated: Collection[str] = ()
-) -> str:
+def recovery_text(summaries: dict[str, Summary], *, folder: ResultsFolder, outdated: Collection[str] = ()) -> str:
     """Return the whole page; ``outdated`` names the results of earlier code."""
     results = _results(summaries)
     titles = {name: METHODS[name].title for name in summaries}
@@ -60,10 +56,7 @@ def recovery_text(
         *outdated_note(titles, outdated, "python -m paper compare NAMES"),
         "## In short\n",
         recovery_tables.overview_table(results),
-        *(
-            f"![{figure.replace('-', ' ')}](figures/{folder.page}-{figure}.png)\n"
-            for figure in _FIGURES
-        ),
+        *(f"![{figure.replace('-', ' ')}](figures/{folder.page}-{figure}.png)\n" for figure in _FIGURES),
         "## Every metric\n",
         recovery_tables.metric_tables(results),
         provenance_section(

@@ -38,9 +38,7 @@ def overview(results: Results) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"method": METHODS[name].title}
         for n_signals in numbers_of_signals(results):
             row[f"F {n_signals}"] = mean_of(of_method, n_signals, "f_measure")
-        everywhere = [
-            found for n in numbers_of_signals(results) for *_, found in cells(of_method, n)
-        ]
+        everywhere = [found for n in numbers_of_signals(results) for *_, found in cells(of_method, n)]
         gaps = [found["largest_gap"] for found in everywhere]
         row["edges_per_node"] = float(np.mean([found["edges_per_node"] for found in everywhere]))
         row["ms"] = 1000 * float(np.median([found["seconds"] for found in everywhere]))
@@ -74,8 +72,7 @@ def metric_table(results: Results, n_signals: str, metric: str) -> str:
 def metric_tables(results: Results) -> str:
     """Return a table for every metric and number of signals."""
     return "\n".join(
-        f"**{METRIC_NAMES[metric]}, {n_signals} signals**\n\n"
-        + metric_table(results, n_signals, metric)
+        f"**{METRIC_NAMES[metric]}, {n_signals} signals**\n\n" + metric_table(results, n_signals, metric)
         for n_signals in numbers_of_signals(results)
         for metric in METRICS
     )

@@ -33,9 +33,7 @@ class Settings:
     """The methods, the density, and the coupling of the graph over time."""
 
     grids: dict[str, Grid] = field(
-        default_factory=lambda: {
-            name: method.grid for name, method in METHODS.items() if method.is_sparse
-        }
+        default_factory=lambda: {name: method.grid for name, method in METHODS.items() if method.is_sparse}
     )
     edges_per_node: float = 4.0
     nearest: int = 3  # stations that the map joins with each station
@@ -111,11 +109,7 @@ class _Map:
 def _over_time(settings: Settings, X: np.ndarray, places: _Map) -> dict[str, Any]:
     """Return a graph for every window, and how much weight changes between windows."""
     graph = TimeVaryingGraph(
-        settings.edges_per_node,
-        gamma=settings.gamma,
-        coupling=settings.coupling,
-        window=settings.hours,
-        nodes="rows",
+        settings.edges_per_node, gamma=settings.gamma, coupling=settings.coupling, window=settings.hours, nodes="rows"
     ).fit(X)
     total = graph.adjacency_.sum() / 2
     return {

@@ -137,12 +137,7 @@ class _Places(NamedTuple):
         again = np.flatnonzero(np.diff(where[order]) == 0)
         places = _few_columns(places - places.mean(axis=0))
         unit = float(np.mean(np.sum(places**2, axis=1))) or 1.0
-        return cls(
-            (places / np.sqrt(unit))[where],
-            unit,
-            counts[where] == 1,
-            (order[again], order[again + 1]),
-        )
+        return cls((places / np.sqrt(unit))[where], unit, counts[where] == 1, (order[again], order[again + 1]))
 
 
 def _few_columns(X: np.ndarray) -> np.ndarray:
@@ -155,9 +150,7 @@ def _few_columns(X: np.ndarray) -> np.ndarray:
 def _check_alpha(value: object) -> float:
     alpha = check_number("alpha", value, minimum=0)
     if alpha >= 1:
-        raise ValueError(
-            f"alpha must be less than 1, got {value!r}: from 1 on the empty graph is optimal."
-        )
+        raise ValueError(f"alpha must be less than 1, got {value!r}: from 1 on the empty graph is optimal.")
     return alpha
 
 

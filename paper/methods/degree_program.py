@@ -83,9 +83,7 @@ class DegreeProgram:
     def hessian(self) -> sp.csr_array:
         """The second derivatives of ``||L(w) X||^2``, nonzero only if two edges share a node."""
         pattern = (self.incidence.T @ self.incidence).tocoo()
-        products = np.einsum(
-            "ef,ef->e", self.differences[pattern.row], self.differences[pattern.col]
-        )
+        products = np.einsum("ef,ef->e", self.differences[pattern.row], self.differences[pattern.col])
         values = 2 * pattern.data * products
         return sp.csr_array((values, (pattern.row, pattern.col)), shape=pattern.shape)
 
@@ -138,10 +136,7 @@ class DegreeProgram:
         there = point.move(affine, point.longest_step(affine)).complementarity
         here = point.complementarity
         aim = here * (there / here) ** 3
-        return system.solve(
-            w_products + affine.w * affine.costs - aim,
-            p_products + affine.surplus * affine.p - aim,
-        )
+        return system.solve(w_products + affine.w * affine.costs - aim, p_products + affine.surplus * affine.p - aim)
 
 
 class _NewtonSystem:
@@ -172,16 +167,9 @@ class _NewtonSystem:
         """Return the direction in which both residuals and the given products vanish."""
         point, S = self._point, self._program.degrees
         needed = -self._primal_residual - p_products / point.p
-        dw = self._solve_reduced(
-            -self._dual_residual - w_products / point.w + S.T @ (self._inverse * needed), needed
-        )
+        dw = self._solve_reduced(-self._dual_residual - w_products / point.w + S.T @ (self._inverse * needed), needed)
         dp = self._inverse_times(needed - S @ dw)
-        return Iterate(
-            dw,
-            (-w_products - point.costs * dw) / point.w,
-            (-p_products - point.surplus * dp) / point.p,
-            dp,
-        )
+        return Iterate(dw, (-w_products - point.costs * dw) / point.w, (-p_products - point.surplus * dp) / point.p, dp)
 
     def _solve_reduced(self, right: np.ndarray, needed: np.ndarray) -> np.ndarray:
         """Solve for the weights, with the rank-one part of ``K^-1`` on both sides."""

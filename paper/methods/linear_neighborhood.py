@@ -69,11 +69,7 @@ class LinearNeighborhoodGraph(GraphMethod):
         directed = _to_matrix(ids, weights)
         return MethodResult(
             *_symmetrize(directed),
-            {
-                "weights_": directed,
-                "objective_": float(error),
-                "dual_gap_": float(gap / (units.sum() or 1.0)),
-            },
+            {"weights_": directed, "objective_": float(error), "dual_gap_": float(gap / (units.sum() or 1.0))},
         )
 
 
@@ -83,9 +79,7 @@ def _solve_nodes(X: np.ndarray, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray
     weights, measures = np.empty(ids.shape), np.empty((m, 2))
     run_blocks(
         [(first, min(first + _ROWS, m)) for first in range(0, m, _ROWS)],
-        lambda first, last: reconstruct(
-            X, first, ids[first:last], weights[first:last], measures[first:last]
-        ),
+        lambda first, last: reconstruct(X, first, ids[first:last], weights[first:last], measures[first:last]),
     )
     return weights, measures
 

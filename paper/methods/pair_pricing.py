@@ -76,9 +76,7 @@ def price(X: np.ndarray, Y: np.ndarray, p: np.ndarray) -> Prices:
     return Prices(i, j, _excess(X, Y, p, i, j))
 
 
-def _excess_of_rows(
-    X: np.ndarray, Y: np.ndarray, p: np.ndarray, first: int, last: int
-) -> np.ndarray:
+def _excess_of_rows(X: np.ndarray, Y: np.ndarray, p: np.ndarray, first: int, last: int) -> np.ndarray:
     """Return :func:`_excess` of some rows, by matrix products.
 
     Pairs so close that the products would cancel use differences.
@@ -95,9 +93,7 @@ def _excess_of_rows(
     return share
 
 
-def _excess(
-    X: np.ndarray, Y: np.ndarray, p: np.ndarray, i: np.ndarray, j: np.ndarray
-) -> np.ndarray:
+def _excess(X: np.ndarray, Y: np.ndarray, p: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
     """Return ``(p_i + p_j - 2 (y_i - y_j).(x_i - x_j)) / 2 |x_i - x_j|^2``.
 
     It is minus infinity for nodes at the same place.
@@ -124,9 +120,7 @@ def near_pairs(X: np.ndarray, needy: np.ndarray, k: int) -> PairSet:
     return PairSet.from_pairs(i, ids[needy].ravel().astype(np.int64), len(X))
 
 
-def _solve(
-    program: DegreeProgram, point: Iterate, goal: float, max_iter: int
-) -> tuple[Iterate, int, bool]:
+def _solve(program: DegreeProgram, point: Iterate, goal: float, max_iter: int) -> tuple[Iterate, int, bool]:
     """Take Newton steps until the gap on these edges is small, or only rounding is left.
 
     The last value says whether the steps ended because nodes almost coincide.
@@ -145,9 +139,7 @@ def _solve(
     return point, max_iter, False
 
 
-def _exchange(
-    program: DegreeProgram, point: Iterate, missing: Prices, dropped: float
-) -> DegreeProgram:
+def _exchange(program: DegreeProgram, point: Iterate, missing: Prices, dropped: float) -> DegreeProgram:
     """Add the missing edges, and drop those that are negligible at both of their ends."""
     heaviest = np.zeros(program.edges.n_nodes)
     for ends in (program.edges.rows, program.edges.cols):

@@ -11,9 +11,7 @@ _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 
 
 @_jit
-def reconstruct(
-    X: np.ndarray, first: int, ids: np.ndarray, weights: np.ndarray, measures: np.ndarray
-) -> None:
+def reconstruct(X: np.ndarray, first: int, ids: np.ndarray, weights: np.ndarray, measures: np.ndarray) -> None:
     """Write the w that minimize ``|x_i - sum_j w_ij x_j|^2``, ``w >= 0``, ``sum w = 1``.
 
     Row ``a`` of ``ids``, ``weights`` and ``measures`` belongs to node ``i = first + a``, and ``j``

@@ -111,10 +111,7 @@ def _solve_as_paper(settings: Settings, trial: _Trial) -> dict[str, Any]:
     Gap and number of iterations follow the scores.
     """
     solver = PrimalDual(
-        tol=settings.as_run_tol,
-        stop="change",
-        step=settings.as_run_step,
-        max_iter=settings.as_run_max_iter,
+        tol=settings.as_run_tol, stop="change", step=settings.as_run_step, max_iter=settings.as_run_max_iter
     )
     found = {}
     for model, problem, values in (
@@ -122,22 +119,15 @@ def _solve_as_paper(settings: Settings, trial: _Trial) -> dict[str, Any]:
         ("l2-degree", trial.l2_degree, settings.as_run_alphas),
     ):
         solutions = [solver.solve(problem(value)) for value in values]
-        found[f"{model}, as run"] = [
-            [*trial.score(s.w), min(s.gap, LARGEST_GAP), s.n_iter] for s in solutions
-        ]
+        found[f"{model}, as run"] = [[*trial.score(s.w), min(s.gap, LARGEST_GAP), s.n_iter] for s in solutions]
     return found
 
 
-def collect(
-    settings: Settings, results: list[tuple[dict[str, Any], Any]]
-) -> dict[str, dict[str, Any]]:
+def collect(settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> dict[str, dict[str, Any]]:
     """Return, per graph and signal, the best mean over the repetitions by method and metric."""
     return {
         graph: {
-            signal: _best_by_method(
-                settings,
-                [r for p, r in results if p["graph"] == graph and p["signal"] == signal],
-            )
+            signal: _best_by_method(settings, [r for p, r in results if p["graph"] == graph and p["signal"] == signal])
             for signal in SIGNALS
         }
         for graph in settings.graphs

@@ -35,17 +35,10 @@ CHOICES = {
     "weights exp(-d²/σ²)": Choice("random geometric", GraphChoice("random_geometric", _SPARSER)),
     "weights exp(-d²/σ²), drawn until connected": Choice("random geometric", SPARSER_GEOMETRIC),
     **{f"decay {decay:g}": _non_uniform(decay) for decay in (1.0, 2.0, 3.0, 5.0, 10.0)},
-    **{
-        f"decay {decay:g}, threshold 0.01": _non_uniform(decay, threshold=0.01)
-        for decay in (1.0, 2.0, 3.0)
-    },
+    **{f"decay {decay:g}, threshold 0.01": _non_uniform(decay, threshold=0.01) for decay in (1.0, 2.0, 3.0)},
     "decay 2, weights exp(-d²/σ²)": _non_uniform(2.0, **_SPARSER),
-    "each pair with probability 3/m, as stated": Choice(
-        "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": _P})
-    ),
-    "the same, drawn until connected": Choice(
-        "Erdős-Rényi", GraphChoice("connected_erdos_renyi", {"p": _P})
-    ),
+    "each pair with probability 3/m, as stated": Choice("Erdős-Rényi", GraphChoice("erdos_renyi", {"p": _P})),
+    "the same, drawn until connected": Choice("Erdős-Rényi", GraphChoice("connected_erdos_renyi", {"p": _P})),
     "each of the two orders of a pair with probability 3/m": Choice(
         "Erdős-Rényi", GraphChoice("erdos_renyi", {"p": 1 - (1 - _P) ** 2})
     ),
@@ -94,9 +87,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
     return artificial.compute(_table_settings(settings, piece["table"], choice), piece, data_dir)
 
 
-def collect(
-    settings: Settings, results: list[tuple[dict[str, Any], Any]]
-) -> dict[str, dict[str, Any]]:
+def collect(settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> dict[str, dict[str, Any]]:
     """Return F-measures and the mean distance from the paper's scores, per choice and table."""
     summary: dict[str, dict[str, Any]] = {}
     for name, choice in settings.choices.items():
@@ -108,9 +99,7 @@ def collect(
                 "distance": round(_distance(table, choice.graph, scores), 4),
                 "f_measure": {
                     signal: {
-                        method: scores[signal][artificial.optimum_column(method)]["f_measure"][
-                            "mean"
-                        ]
+                        method: scores[signal][artificial.optimum_column(method)]["f_measure"]["mean"]
                         for method in METHODS
                     }
                     for signal in SIGNALS
@@ -120,9 +109,7 @@ def collect(
 
 
 def _table_settings(settings: Settings, table: str, choice: Choice) -> artificial.Settings:
-    return replace(
-        settings.tables[table], graphs={choice.graph: choice.draw}, strength=choice.strength
-    )
+    return replace(settings.tables[table], graphs={choice.graph: choice.draw}, strength=choice.strength)
 
 
 def _distance(table: str, graph: str, scores: dict[str, Any]) -> float:

@@ -29,16 +29,13 @@ def table_claims(results: Any, table: published.Table) -> list[Claim]:
     """Return what the paper says about Table 2 or 4."""
     cases = [(graph, signal) for graph in table for signal in SIGNALS]
     ours = [[_best_method(_ours(results, *case, m), m) == OURS for m in METRICS] for case in cases]
-    theirs = [
-        [_best_method(_theirs(table, *case, m), m) == OURS for m in METRICS] for case in cases
-    ]
+    theirs = [[_best_method(_theirs(table, *case, m), m) == OURS for m in METRICS] for case in cases]
     manifold, other = (
         np.mean([_f(results, graph, signal) for graph in graphs for signal in SIGNALS])
         for graphs in (list(table)[:2], list(table)[2:])
     )
     generative, tikhonov = (
-        np.mean([_f(results, graph, signal) for graph in table])
-        for signal in ("generative", "Tikhonov")
+        np.mean([_f(results, graph, signal) for graph in table]) for signal in ("generative", "Tikhonov")
     )
     return [
         *(_numbers_claim(results, table, graph) for graph in table),
@@ -73,8 +70,7 @@ def _numbers_claim(results: Any, table: published.Table, graph: str) -> Claim:
     )
     behind, above = found[graph]
     return Claim(
-        f"Numbers of our model, {graph} (judged: F-measure within 0.02, edge errors within 0.03, "
-        "or better).",
+        f"Numbers of our model, {graph} (judged: F-measure within 0.02, edge errors within 0.03, or better).",
         text,
         behind <= 0.02 and above <= 0.03,
     )
@@ -139,8 +135,7 @@ def usps_claims(curves: Any) -> list[Claim]:
 
 def _at_six(curves: Any) -> list[Claim]:
     counts = {
-        graph: {name: at(curves, graph, name, 6) for name in ("components", "isolated")}
-        for graph in (OURS, RIVAL)
+        graph: {name: at(curves, graph, name, 6) for name in ("components", "isolated")} for graph in (OURS, RIVAL)
     }
     stated = published.USPS_AT_6
     text = "; ".join(
@@ -188,8 +183,7 @@ def _robust_claim(curves: Any) -> Claim:
         lost[graph] = float(np.mean(errors) - np.min(errors))
     return Claim(
         "Clustering with our graph depends less on the density.",
-        f"mean excess over the error at the best density: {lost[OURS]:.3f}, theirs "
-        f"{lost[RIVAL]:.3f}",
+        f"mean excess over the error at the best density: {lost[OURS]:.3f}, theirs {lost[RIVAL]:.3f}",
         lost[OURS] < lost[RIVAL],
     )
 
@@ -198,10 +192,7 @@ def _sparse_claim(statement: str, curves: Any, name: str) -> Claim:
     """Judge whether ours is better than the rival at each sparse density."""
     sparse = [density for density in curves["densities"] if density <= _SPARSE]
     pairs = [(at(curves, OURS, name, k)[0], at(curves, RIVAL, name, k)[0]) for k in sparse]
-    text = ", ".join(
-        f"{ours:.3f} to {rival:.3f} at {k:g}"
-        for k, (ours, rival) in zip(sparse, pairs, strict=True)
-    )
+    text = ", ".join(f"{ours:.3f} to {rival:.3f} at {k:g}" for k, (ours, rival) in zip(sparse, pairs, strict=True))
     return Claim(statement, f"ours to theirs: {text}", all(ours < rival for ours, rival in pairs))
 
 
@@ -216,9 +207,7 @@ def mnist_claims(results: Any) -> list[Claim]:
             all(abs(distance[digit] / stated[digit] - 1) < 0.05 for digit in stated),
         ),
         *(
-            _sparse_claim(
-                f"Ours is better on sparse graphs: {proportion} (1s to 2s).", own, "label_error"
-            )
+            _sparse_claim(f"Ours is better on sparse graphs: {proportion} (1s to 2s).", own, "label_error")
             for proportion, own in curves.items()
         ),
         _twos_claim(curves),
@@ -229,12 +218,9 @@ def mnist_claims(results: Any) -> list[Claim]:
 def _twos_claim(curves: Any) -> Claim:
     """Judge which digits each model leaves unreachable, averaged over the sparse densities."""
     found = {
-        graph: [_sparse_mean(curves, graph, f"unreachable_{digit}") for digit in (1, 2)]
-        for graph in (OURS, RIVAL)
+        graph: [_sparse_mean(curves, graph, f"unreachable_{digit}") for digit in (1, 2)] for graph in (OURS, RIVAL)
     }
-    text = "; ".join(
-        f"{graph}: {ones:.1f} ones, {twos:.1f} twos" for graph, (ones, twos) in found.items()
-    )
+    text = "; ".join(f"{graph}: {ones:.1f} ones, {twos:.1f} twos" for graph, (ones, twos) in found.items())
     return Claim(
         "The model of Dong et al. leaves 2s unreachable unless the graph is dense; ours treats "
         "the classes more fairly.",
@@ -246,8 +232,7 @@ def _twos_claim(curves: Any) -> Claim:
 def _few_twos_claims(curves: Any) -> list[Claim]:
     """Judge the rival's excess over ours, averaged over the densities, by two measures."""
     share = {
-        proportion: _excess(own, "unreachable_2") / int(proportion.split()[-1])
-        for proportion, own in curves.items()
+        proportion: _excess(own, "unreachable_2") / int(proportion.split()[-1]) for proportion, own in curves.items()
     }
     error = {proportion: _excess(own, "label_error") for proportion, own in curves.items()}
     return [
@@ -270,14 +255,7 @@ def _excess(curves: Any, name: str) -> float:
 def _sparse_mean(curves: Any, graph: str, name: str) -> float:
     """Return the mean of a measurement over proportions and sparse densities."""
     return float(
-        np.mean(
-            [
-                at(own, graph, name, k)[0]
-                for own in curves.values()
-                for k in own["densities"]
-                if k <= _SPARSE
-            ]
-        )
+        np.mean([at(own, graph, name, k)[0] for own in curves.values() for k in own["densities"] if k <= _SPARSE])
     )
 
 

@@ -66,10 +66,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
 def collect(settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> dict[str, Any]:
     """Return mean and spread over the draws, and the class sizes of the first draw."""
     del settings
-    return {
-        "curves": average([result["rows"] for _, result in results]),
-        "sizes": results[0][1]["sizes"],
-    }
+    return {"curves": average([result["rows"] for _, result in results]), "sizes": results[0][1]["sizes"]}
 
 
 def sample(images: Labeled, settings: Settings, seed: int) -> Labeled:

@@ -19,8 +19,7 @@ def average(draws: list[Rows]) -> dict[str, Any]:
     curves: dict[str, Any] = {"densities": densities}
     for graph in GRAPHS:
         rows = [
-            sorted((row for row in draw if row["graph"] == graph), key=lambda row: row["density"])
-            for draw in draws
+            sorted((row for row in draw if row["graph"] == graph), key=lambda row: row["density"]) for draw in draws
         ]
         curves[graph] = {name: _mean_and_std(rows, name) for name in names}
     return curves

@@ -29,9 +29,7 @@ def pieces(settings: Settings) -> list[dict[str, Any]]:
     return [{}]
 
 
-def compute(
-    settings: Settings, piece: dict[str, Any], data_dir: Path | None
-) -> dict[str, list[float]]:
+def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) -> dict[str, list[float]]:
     """Return the three responses on (0, 1], where the generative one is finite."""
     del piece, data_dir
     at = np.linspace(0, 1, settings.points)[1:]

@@ -19,15 +19,10 @@ from smoothgraph.tasks import HarmonicClassifier, SpectralGraphClustering, Unrea
 GRAPHS = ("log-degree", "l2-degree", "k-NN")
 
 
-def graphs_of(
-    X: np.ndarray, densities: Sequence[float]
-) -> Iterator[tuple[str, float, sp.csr_array]]:
+def graphs_of(X: np.ndarray, densities: Sequence[float]) -> Iterator[tuple[str, float, sp.csr_array]]:
     """Yield the name, the requested density and the adjacency of every graph."""
     learners = (LogDegreeGraph(), L2DegreeGraph())
-    paths = [
-        [graph.adjacency_ for graph in density_path(X, densities, estimator=learner)]
-        for learner in learners
-    ]
+    paths = [[graph.adjacency_ for graph in density_path(X, densities, estimator=learner)] for learner in learners]
     paths.append(knn_path(X, densities))
     for position, density in enumerate(densities):
         for name, path in zip(GRAPHS, paths, strict=True):
@@ -49,13 +44,7 @@ def knn_path(X: np.ndarray, densities: Sequence[float]) -> list[sp.csr_array]:
 
 
 def measure_tasks(
-    W: sp.csr_array,
-    y: np.ndarray,
-    *,
-    known: float,
-    label_runs: int,
-    cluster_runs: int,
-    seed: int,
+    W: sp.csr_array, y: np.ndarray, *, known: float, label_runs: int, cluster_runs: int, seed: int
 ) -> dict[str, float]:
     """Return density, clustering error, label propagation and connectivity of a graph."""
     return {
@@ -76,9 +65,7 @@ def connectivity(W: sp.csr_array) -> dict[str, int]:
     return {"components": n_components(W), "isolated": n_isolated(W)}
 
 
-def label_propagation(
-    W: sp.csr_array, y: np.ndarray, *, known: float, runs: int, seed: int
-) -> dict[str, float]:
+def label_propagation(W: sp.csr_array, y: np.ndarray, *, known: float, runs: int, seed: int) -> dict[str, float]:
     """Return two shares of the unlabeled nodes, averaged over random draws of the known labels.
 
     ``label_error`` is the share with a wrong label or none, ``unreachable`` the share with none,
@@ -99,9 +86,7 @@ class Propagation(NamedTuple):
     unreachable: np.ndarray
 
 
-def propagate_labels(
-    W: sp.csr_array, y: np.ndarray, *, known: float, runs: int, seed: int
-) -> Iterator[Propagation]:
+def propagate_labels(W: sp.csr_array, y: np.ndarray, *, known: float, runs: int, seed: int) -> Iterator[Propagation]:
     """Yield label propagation from random draws of the known labels."""
     for rng in np.random.default_rng(seed).spawn(runs):
         chosen = rng.choice(len(y), round(known * len(y)), replace=False)
@@ -118,8 +103,7 @@ def clustering_error(W: sp.csr_array, y: np.ndarray, *, runs: int) -> float:
     n_clusters = len(np.unique(y))
     points = SpectralGraphClustering(n_clusters, n_init=1, random_state=0).fit(W).embedding_
     return fmean(
-        mismatch(y, KMeans(n_clusters, n_init=1, random_state=seed).fit_predict(points))
-        for seed in range(runs)
+        mismatch(y, KMeans(n_clusters, n_init=1, random_state=seed).fit_predict(points)) for seed in range(runs)
     )
 
 

@@ -11,13 +11,7 @@ from scipy.spatial.distance import pdist
 
 from paper.datasets import Labeled, load_mnist
 from paper.reproduction.curves import average
-from paper.reproduction.graph_tasks import (
-    connectivity,
-    count_unreachable,
-    edges_per_node,
-    graphs_of,
-    propagate_labels,
-)
+from paper.reproduction.graph_tasks import connectivity, count_unreachable, edges_per_node, graphs_of, propagate_labels
 
 SOURCES = (__name__,)
 IN_PARALLEL = True
@@ -64,10 +58,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
         }
         for graph, density, W in graphs_of(images.X, settings.densities)
     ]
-    within = {
-        str(digit): float(pdist(images.X[images.y == digit], "sqeuclidean").mean())
-        for digit in (1, 2)
-    }
+    within = {str(digit): float(pdist(images.X[images.y == digit], "sqeuclidean").mean()) for digit in (1, 2)}
     return {"rows": rows, "mean_distance": within}
 
 
@@ -78,19 +69,14 @@ def collect(settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> di
         chosen = [r for p, r in results if (p["ones"], p["twos"]) == (ones, twos)]
         curves[f"{ones} to {twos}"] = average([result["rows"] for result in chosen])
     distance = {
-        digit: round(float(np.mean([r["mean_distance"][digit] for _, r in results])), 1)
-        for digit in ("1", "2")
+        digit: round(float(np.mean([r["mean_distance"][digit] for _, r in results])), 1) for digit in ("1", "2")
     }
     return {"curves": curves, "mean_distance": distance}
 
 
-def _measure_labels(
-    settings: Settings, W: sp.csr_array, y: np.ndarray, *, seed: int
-) -> dict[str, float]:
+def _measure_labels(settings: Settings, W: sp.csr_array, y: np.ndarray, *, seed: int) -> dict[str, float]:
     """Return the error as a share of the unlabeled nodes, and the number of unreachable nodes."""
-    draws = list(
-        propagate_labels(W, y, known=settings.known_labels, runs=settings.label_runs, seed=seed)
-    )
+    draws = list(propagate_labels(W, y, known=settings.known_labels, runs=settings.label_runs, seed=seed))
     return {
         "label_error": float(np.mean([np.mean(d.wrong[d.hidden]) for d in draws])),
         "unreachable": count_unreachable(draws),

@@ -66,15 +66,9 @@ ENTRIES: dict[str, Entry] = {
         claims=partial(claims.table_claims, table=TABLE_4),
         table=partial(report_tables.artificial_tables, published=TABLE_4),
     ),
-    "choices": Entry(
-        choices, "What the text leaves open", texts.CHOICES, table=report_tables.choices_table
-    ),
-    "filters": Entry(
-        filters, "The filters", texts.FILTERS, figures={"filters": report_figures.draw_filters}
-    ),
-    "signals": Entry(
-        signals, "Smooth signals", texts.SIGNALS, figures={"signals": report_figures.draw_signals}
-    ),
+    "choices": Entry(choices, "What the text leaves open", texts.CHOICES, table=report_tables.choices_table),
+    "filters": Entry(filters, "The filters", texts.FILTERS, figures={"filters": report_figures.draw_filters}),
+    "signals": Entry(signals, "Smooth signals", texts.SIGNALS, figures={"signals": report_figures.draw_signals}),
     "usps": Entry(
         usps,
         "1001 USPS digits",
@@ -99,19 +93,11 @@ ENTRIES: dict[str, Entry] = {
         texts.COIL20,
         load=load_coil20,
         claims=claims.coil20_claims,
-        figures={
-            "coil20-sizes": report_figures.draw_class_sizes,
-            "coil20": report_figures.draw_coil20,
-        },
+        figures={"coil20-sizes": report_figures.draw_class_sizes, "coil20": report_figures.draw_coil20},
         table=lambda results: report_tables.curves_table(results["curves"]),
     ),
     "timing": Entry(
-        timing,
-        "Time",
-        texts.TIMING,
-        load=load_usps,
-        claims=claims.timing_claims,
-        table=report_tables.timing_table,
+        timing, "Time", texts.TIMING, load=load_usps, claims=claims.timing_claims, table=report_tables.timing_table
     ),
 }
 

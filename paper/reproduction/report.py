@@ -20,11 +20,7 @@ class Finished(NamedTuple):
 
 
 def reproduce(
-    names: Iterable[str],
-    folder: ResultsFolder,
-    *,
-    data_dir: Path | None = None,
-    n_jobs: int = -1,
+    names: Iterable[str], folder: ResultsFolder, *, data_dir: Path | None = None, n_jobs: int = -1
 ) -> Iterator[Finished]:
     """Yield each experiment when it has finished, and write the report after each.
 
@@ -57,9 +53,7 @@ def write_report(folder: ResultsFolder) -> Path:
     return write_page(folder.path, folder.page, text, figures)
 
 
-def report_text(
-    summaries: dict[str, Summary], *, folder: ResultsFolder, outdated: Collection[str] = ()
-) -> str:
+def report_text(summaries: dict[str, Summary], *, folder: ResultsFolder, outdated: Collection[str] = ()) -> str:
     """Return the whole report; ``outdated`` names the results of earlier code."""
     titles = {name: ENTRIES[name].title for name in summaries}
     is_complete = not folder.quick and summaries.keys() == ENTRIES.keys()
@@ -69,9 +63,7 @@ def report_text(
         _verdicts(summaries),
         *([WHAT_DIFFERS] if is_complete else []),
         *(_section(name, summary, folder.page) for name, summary in summaries.items()),
-        provenance_section(
-            summaries, outdated, results_folder=folder.subfolder, describe=_describe_settings
-        ),
+        provenance_section(summaries, outdated, results_folder=folder.subfolder, describe=_describe_settings),
     ]
     return "\n".join(parts)
 

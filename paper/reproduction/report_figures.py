@@ -37,9 +37,7 @@ def draw_signals(results: dict[str, Any]) -> Figure:
     ends = np.array(results["edges"])
     adjacency = sp.coo_array((results["weights"], ends.T), shape=(len(positions),) * 2)
     figure = Figure(figsize=(11, 5.4), layout="constrained")
-    for ax, (name, signal) in zip(
-        figure.subplots(1, len(results["signals"])), results["signals"].items(), strict=True
-    ):
+    for ax, (name, signal) in zip(figure.subplots(1, len(results["signals"])), results["signals"].items(), strict=True):
         draw_edges(ax, adjacency, positions)
         figure.colorbar(_signal_points(ax, positions, np.array(signal)), ax=ax, shrink=0.5)
         ax.set_title(f"{name}\nsmoothness {results['smoothness'][name]:.3f}", fontsize="medium")

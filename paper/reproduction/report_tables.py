@@ -27,10 +27,7 @@ _CURVES = MappingProxyType(
 
 def claims_table(claims: list[Claim]) -> str:
     """Return the table of statements, measurements and verdicts."""
-    rows = [
-        (claim.statement, claim.measured, "yes" if claim.reproduced else "**no**")
-        for claim in claims
-    ]
+    rows = [(claim.statement, claim.measured, "yes" if claim.reproduced else "**no**") for claim in claims]
     return table(("the paper", "measured", "reproduced"), rows, left=3)
 
 
@@ -40,9 +37,7 @@ def artificial_tables(results: Any, published: Table) -> str:
     The tables per signal have our number, the paper's and the difference, for every graph, metric
     and method.
     """
-    per_signal = "\n".join(
-        f"**{signal} signals**\n\n{_signal_table(results, published, signal)}" for signal in SIGNALS
-    )
+    per_signal = "\n".join(f"**{signal} signals**\n\n{_signal_table(results, published, signal)}" for signal in SIGNALS)
     return "\n".join(
         [
             per_signal,
@@ -112,13 +107,9 @@ def _stopping_text(results: Any, published: Table) -> str:
     """Say whether stopping early explains where the rival differs from the paper."""
     _, rival, ours = METHODS
     found = {method: _f_measures(results, published, method) for method in (rival, ours)}
-    short = {
-        method: [optimum - as_run for _, as_run, optimum in rows] for method, rows in found.items()
-    }
+    short = {method: [optimum - as_run for _, as_run, optimum in rows] for method, rows in found.items()}
     telling = [row for row in found[rival] if row[2] - row[1] > _TELLING]
-    nearer = sum(
-        abs(optimum - theirs) < abs(as_run - theirs) for theirs, as_run, optimum in telling
-    )
+    nearer = sum(abs(optimum - theirs) < abs(as_run - theirs) for theirs, as_run, optimum in telling)
     theirs, as_run, optimum = found[rival][0]
     explains = abs(as_run - theirs) < abs(optimum - theirs) / 2
     return (

@@ -45,8 +45,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
     graph = generate.non_uniform(settings.n_nodes, decay=settings.decay, random_state=rng)
     start = rng.normal(size=settings.n_nodes)
     signals = {"white noise": start} | {
-        name: generate.filter_signals(graph, response, start)
-        for name, response in filters(settings.strength).items()
+        name: generate.filter_signals(graph, response, start) for name, response in filters(settings.strength).items()
     }
     upper = sp.triu(graph.adjacency, k=1).tocoo()
     return {

@@ -2,14 +2,7 @@
 
 from dataclasses import replace
 
-from paper.reproduction.artificial import (
-    IN_PARALLEL,
-    Settings,
-    collect,
-    compute,
-    pieces,
-    powers_of_two,
-)
+from paper.reproduction.artificial import IN_PARALLEL, Settings, collect, compute, pieces, powers_of_two
 
 __all__ = ["FULL", "IN_PARALLEL", "QUICK", "SOURCES", "collect", "compute", "pieces"]
 

@@ -37,9 +37,7 @@ class Settings:
 
 
 FULL = Settings()
-QUICK = replace(
-    FULL, other_densities=(), steps=(0.9,), units=(1.0,), max_iter=300, sample=usps.QUICK
-)
+QUICK = replace(FULL, other_densities=(), steps=(0.9,), units=(1.0,), max_iter=300, sample=usps.QUICK)
 
 
 def pieces(settings: Settings) -> list[dict[str, Any]]:
@@ -64,9 +62,7 @@ def compute(settings: Settings, piece: dict[str, Any], data_dir: Path | None) ->
         solver: Newton | PrimalDual = Newton(tol=settings.newton_tol)
         solver.solve(problem)  # the first call compiles
     else:
-        solver = PrimalDual(
-            tol=settings.tol, stop="change", step=piece["step"], max_iter=settings.max_iter
-        )
+        solver = PrimalDual(tol=settings.tol, stop="change", step=piece["step"], max_iter=settings.max_iter)
     start = perf_counter()
     solution = solver.solve(problem)
     return {"seconds": round(perf_counter() - start, 4), **_describe(solution)}

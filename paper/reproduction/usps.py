@@ -73,11 +73,7 @@ def sample(images: Labeled, settings: Settings, seed: int) -> Labeled:
     rng = np.random.default_rng(seed)
     chosen = np.concatenate(
         [
-            rng.choice(
-                np.flatnonzero(images.y == digit),
-                max(2, round(settings.size_factor * i**2)),
-                replace=False,
-            )
+            rng.choice(np.flatnonzero(images.y == digit), max(2, round(settings.size_factor * i**2)), replace=False)
             for i, digit in enumerate(settings.digits, start=1)
         ]
     )

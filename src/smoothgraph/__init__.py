@@ -6,13 +6,13 @@
 >>> graph.adjacency_.shape, graph.is_exact_
 ((150, 150), True)
 
-With distances ``z`` between pairs of nodes, edge weights ``w`` and weighted degrees ``S w``,
-every model is a pair of priors ``(f, g)`` in one problem:
+With distances ``z`` between pairs of nodes, edge weights ``w`` and weighted degrees ``S w``, every model is a pair
+of priors ``(f, g)`` in one problem:
 
     minimize  2 z'w + f(w) + g(S w)   over w >= 0
 
-It is solved through its dual, which has one variable per node. Every solution carries its
-relative duality gap. The core underneath the estimators:
+It is solved through its dual, which has one variable per node. Every solution carries its relative duality gap. The
+core underneath the estimators:
 
 >>> import numpy as np
 >>> import smoothgraph as sg
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from smoothgraph import priors as priors
     from smoothgraph.density import DensityWarning as DensityWarning
     from smoothgraph.estimators.density_path import density_path as density_path
-    from smoothgraph.estimators.doubly_stochastic import (
-        DoublyStochasticGraph as DoublyStochasticGraph,
-    )
+    from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph as DoublyStochasticGraph
     from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
     from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph

@@ -1,7 +1,7 @@
 """Convert graphs for other packages. Weights, names and isolated nodes are kept.
 
-Every function takes a fitted graph learner or a symmetric adjacency matrix, sparse or dense. The
-other packages are optional.
+Every function takes a fitted graph learner or a symmetric adjacency matrix, sparse or dense. The other packages are
+optional.
 """
 
 from collections import Counter
@@ -26,15 +26,13 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     graph : fitted graph learner, or symmetric adjacency
         The graph; isolated nodes are kept.
     names : iterable, optional
-        One name per node, all different; by default the learner's ``node_names_``, or else
-        0, 1, 2, ...
+        One name per node, all different; by default the learner's ``node_names_``, or else 0, 1, 2, ...
 
     Examples
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=8).fit(table)
-        networkx.pagerank(to_networkx(graph))
+        graph = LogDegreeGraph(edges_per_node=8).fit(table) networkx.pagerank(to_networkx(graph))
     """
     networkx = load_optional("networkx", needed_by="to_networkx", extra="networkx")
     W = adjacency_of(graph)
@@ -42,9 +40,7 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     i, j, weights = _list_edges(W)
     result = networkx.Graph()
     result.add_nodes_from(labels)
-    result.add_weighted_edges_from(
-        (labels[a], labels[b], weight) for a, b, weight in zip(i, j, weights, strict=True)
-    )
+    result.add_weighted_edges_from((labels[a], labels[b], weight) for a, b, weight in zip(i, j, weights, strict=True))
     return result
 
 
@@ -58,15 +54,14 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     graph : fitted graph learner, or symmetric adjacency
         The graph; isolated nodes are kept.
     names : iterable, optional
-        One name per node, all different as strings; by default the learner's ``node_names_``,
-        or else 0, 1, 2, ...
+        One name per node, all different as strings; by default the learner's ``node_names_``, or else 0, 1, 2, ...
 
     Examples
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=8).fit(table)
-        to_igraph(graph).community_leiden("modularity", weights="weight")
+        graph = LogDegreeGraph(edges_per_node=8).fit(table) to_igraph(graph).community_leiden("modularity",
+        weights="weight")
     """
     igraph = load_optional("igraph", needed_by="to_igraph", extra="igraph")
     W = adjacency_of(graph)
@@ -84,8 +79,8 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
 def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     """Return a ``torch_geometric.data.Data`` with every edge in both directions.
 
-    ``edge_index`` (int64) is sorted by row, ``edge_weight`` is float32 like the parameters of
-    the layers, and ``node_names`` is a list.
+    ``edge_index`` (int64) is sorted by row, ``edge_weight`` is float32 like the parameters of the layers, and
+    ``node_names`` is a list.
 
     Parameters
     ----------
@@ -98,9 +93,8 @@ def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=8).fit(table)
-        data = to_pyg(graph)
-        GCNConv(16, 4)(features, data.edge_index, data.edge_weight)
+        graph = LogDegreeGraph(edges_per_node=8).fit(table) data = to_pyg(graph) GCNConv(16, 4)(features,
+        data.edge_index, data.edge_weight)
     """
     torch_geometric = load_optional("torch_geometric", needed_by="to_pyg", extra="pyg")
     torch = load_optional("torch", needed_by="to_pyg", extra="pyg")
@@ -128,16 +122,14 @@ def to_pygsp(graph: Any) -> Any:
     --------
     .. code-block:: python
 
-        graph = to_pygsp(LogDegreeGraph(edges_per_node=8).fit(table))
-        pygsp2.filters.Heat(graph, scale=10).filter(signal)
+        graph = to_pygsp(LogDegreeGraph(edges_per_node=8).fit(table)) pygsp2.filters.Heat(graph,
+        scale=10).filter(signal)
     """
     pygsp2 = load_optional("pygsp2", needed_by="to_pygsp", extra="pygsp")
     return pygsp2.graphs.Graph(sp.csr_matrix(adjacency_of(graph)))
 
 
-def to_anndata(
-    adata: Any, graph: Any, *, distances: Any = None, key_added: str | None = None
-) -> None:
+def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str | None = None) -> None:
     """Write the graph into ``adata`` where ``scanpy.pp.neighbors`` would write its own.
 
     The tools of scanpy then use it: ``sc.tl.leiden``, ``sc.tl.umap``, ``sc.tl.paga``, ...
@@ -147,8 +139,8 @@ def to_anndata(
     - ``adata.obsp["distances"]``: the distances on the edges of the graph;
     - ``adata.uns["neighbors"]``: the two keys, and the parameters that scanpy reads.
       ``n_neighbors`` is the rounded mean number of neighbors plus one, because scanpy counts the
-      node itself; ``method`` is "smoothgraph", which ``sc.tl.umap`` logs; ``metric`` is the
-      learner's, or "euclidean" if there is none.
+      node itself; ``method`` is "smoothgraph", which ``sc.tl.umap`` logs; ``metric`` is the learner's, or
+      "euclidean" if there is none.
 
     Parameters
     ----------
@@ -157,29 +149,23 @@ def to_anndata(
     graph : fitted graph learner, or symmetric adjacency
         The graph to write.
     distances : square matrix, optional
-        A sparse matrix is stored unchanged, a dense one on the edges of the graph. The default is
-        the distances between the rows that the learner was fitted to, in its metric (Euclidean,
-        not squared, for "sqeuclidean"). Without such rows (an adjacency matrix, or
-        ``metric="precomputed"``), it is ``1 / connectivities``, of which only the order is
-        meaningful.
+        A sparse matrix is stored unchanged, a dense one on the edges of the graph. The default is the distances
+        between the rows that the learner was fitted to, in its metric (Euclidean, not squared, for "sqeuclidean").
+        Without such rows (an adjacency matrix, or ``metric="precomputed"``), it is ``1 / connectivities``, of which
+        only the order is meaningful.
     key_added : str, optional
-        As in scanpy, write to ``adata.uns[key_added]``,
-        ``adata.obsp[key_added + "_connectivities"]`` and
+        As in scanpy, write to ``adata.uns[key_added]``, ``adata.obsp[key_added + "_connectivities"]`` and
         ``adata.obsp[key_added + "_distances"]`` instead.
 
     Examples
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=15).fit(adata.obsm["X_pca"])
-        to_anndata(adata, graph)
-        sc.tl.leiden(adata)
-        sc.tl.umap(adata)
+        graph = LogDegreeGraph(edges_per_node=15).fit(adata.obsm["X_pca"]) to_anndata(adata, graph)
+        sc.tl.leiden(adata) sc.tl.umap(adata)
     """
     if not hasattr(adata, "obsp"):
-        raise TypeError(
-            f"Expected an AnnData first and the graph second, got a {type(adata).__name__} first."
-        )
+        raise TypeError(f"Expected an AnnData first and the graph second, got a {type(adata).__name__} first.")
     W = adjacency_of(graph)
     if adata.n_obs != W.shape[0]:
         raise ValueError(
@@ -219,8 +205,7 @@ def _choose_names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list
     labels = list(names)
     if len(labels) != n_nodes:
         raise ValueError(
-            f"Expected one name per node, {n_nodes}, got {len(labels)}; "
-            "add or remove names, or leave them out."
+            f"Expected one name per node, {n_nodes}, got {len(labels)}; add or remove names, or leave them out."
         )
     return labels
 

@@ -1,7 +1,7 @@
 """The graph with a given number of edges per node.
 
-The number of edges grows with the one parameter ``p`` of a model family, so the density asked for
-is the root of a one-dimensional search, and each solution starts from the one before.
+The number of edges grows with the one parameter ``p`` of a model family, so the density asked for is the root of a
+one-dimensional search, and each solution starts from the one before.
 """
 
 from dataclasses import dataclass, replace
@@ -64,16 +64,15 @@ def search_density(
 ) -> DensityResult:
     """The family's graph whose nodes have ``edges_per_node`` neighbors on average.
 
-    Where no graph has that density (ties make it jump, and a model may need some edges), return
-    the nearest one that was found, and a warning for the caller to give.
+    Where no graph has that density (ties make it jump, and a model may need some edges), return the nearest one
+    that was found, and a warning for the caller to give.
     """
     check_number("edges_per_node", edges_per_node, above=0)
     check_against_priors(pairs, *family.priors(1.0, pairs.n_nodes))
     densest = 2 * pairs.n_pairs / pairs.n_nodes
     if edges_per_node > densest:
         raise ValueError(
-            f"edges_per_node must be at most {densest:g}, what the candidate pairs allow, "
-            f"got {edges_per_node:g}."
+            f"edges_per_node must be at most {densest:g}, what the candidate pairs allow, got {edges_per_node:g}."
         )
     unit = _unit(pairs)
     goal = _Goal(family, pairs.scale(1 / unit), edges_per_node)
@@ -107,10 +106,9 @@ class _Goal:
     def guess(self, *densities: float) -> list[float]:
         """The ``s`` at which a typical node alone would have so many neighbors, per density.
 
-        A node whose neighbors are at ``z_1 <= z_2 <= ...`` has k of them for
-        ``s = sum over j <= k of (z_k - z_j) / (curvature degree(z_k))`` at ``p = 1``; for
-        log-degree that is ``theta = (k z_k^2 - b_k z_k)^(-1/2)`` with ``b_k = z_1 + ... + z_k``
-        (Kalofolias and Perraudin, 2019). The median over the nodes passes over ties.
+        A node whose neighbors are at ``z_1 <= z_2 <= ...`` has k of them for ``s = sum over j <= k of (z_k - z_j) /
+        (curvature degree(z_k))`` at ``p = 1``; for log-degree that is ``theta = (k z_k^2 - b_k z_k)^(-1/2)`` with
+        ``b_k = z_1 + ... + z_k`` (Kalofolias and Perraudin, 2019). The median over the nodes passes over ties.
         """
         most = self.pairs.pairs_per_node[1]
         counts = [min(int(np.ceil(density)) + 1, most) for density in densities]

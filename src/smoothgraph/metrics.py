@@ -77,9 +77,7 @@ def compare_weights(w: np.ndarray, truth: np.ndarray, edges: PairSet) -> GraphSc
     GraphScores(f_measure=1.0, edge_l1=0.0, edge_l2=0.0, degree_l1=0.0, degree_l2=0.0)
     """
     if not w.shape == truth.shape == (edges.n_pairs,):
-        raise ValueError(
-            f"Expected one weight per edge, ({edges.n_pairs},), got {w.shape} and {truth.shape}."
-        )
+        raise ValueError(f"Expected one weight per edge, ({edges.n_pairs},), got {w.shape} and {truth.shape}.")
     w_top, true_top = w.max(initial=0.0), truth.max(initial=0.0)
     if true_top == 0:
         raise ValueError("The true graph must have an edge, got none; errors are relative to it.")

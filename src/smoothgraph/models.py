@@ -5,11 +5,10 @@ A model is a pair of priors ``(f, g)`` in ``min 2 z'w + f(w) + g(S w)``. The fun
 :func:`time_varying` give a problem ready to solve, with parameters of its own or with the number of
 edges per node asked for.
 
-How many edges a graph has depends on one number per family. By Proposition 2,
-``F(Z, alpha, beta) = delta F(theta Z, 1, 1)`` with ``theta = 1 / sqrt(alpha beta)`` and
-``delta = sqrt(alpha / beta)``, so the shape of a log-degree graph depends on ``theta`` alone. By
-Proposition 3 that of an l2-degree graph with a given total weight depends on ``alpha`` alone.
-Here each family has a parameter ``p`` in the unit of the distances: with ``c`` times the distances
+How many edges a graph has depends on one number per family. By Proposition 2, ``F(Z, alpha, beta) = delta F(theta
+Z, 1, 1)`` with ``theta = 1 / sqrt(alpha beta)`` and ``delta = sqrt(alpha / beta)``, so the shape of a log-degree
+graph depends on ``theta`` alone. By Proposition 3 that of an l2-degree graph with a given total weight depends on
+``alpha`` alone. Here each family has a parameter ``p`` in the unit of the distances: with ``c`` times the distances
 and ``c p``, the weights are the same, and the multipliers are ``c`` times as large.
 """
 
@@ -137,8 +136,8 @@ class TimeVarying(Family):
     def general_priors(self, alpha: float, beta: float) -> tuple[EdgePrior, DegreePrior]:
         """``f`` and ``g`` for any alpha and beta.
 
-        The unit of the coupling makes ``F(Z, alpha, beta, gamma) = delta F(theta Z, 1, 1, gamma)``
-        hold as for one graph.
+        The unit of the coupling makes ``F(Z, alpha, beta, gamma) = delta F(theta Z, 1, 1, gamma)`` hold as for one
+        graph.
         """
         unit = beta if self.coupling == "l2" else float(np.sqrt(alpha * beta))
         prior = COUPLINGS[self.coupling](beta, self.gamma * unit, self.n_windows)
@@ -149,20 +148,16 @@ class TimeVarying(Family):
 
 
 def log_degree(
-    pairs: CandidatePairs,
-    *,
-    alpha: float | None = None,
-    beta: float | None = None,
-    edges_per_node: float | None = None,
+    pairs: CandidatePairs, *, alpha: float | None = None, beta: float | None = None, edges_per_node: float | None = None
 ) -> Problem:
     """``min 2 z'w - alpha sum log(S w) + beta |w|^2``: the paper's model (eq. 12, f_3).
 
-    In matrix form ``||W o Z||_11 - alpha 1'log(W1) + (beta / 2) ||W||_F^2``. A larger
-    ``beta`` gives more edges. ``beta = 0`` gives the sparsest graph without isolated nodes,
-    and needs distances above zero: coincident points would be joined without limit.
+    In matrix form ``||W o Z||_11 - alpha 1'log(W1) + (beta / 2) ||W||_F^2``. A larger ``beta`` gives more edges.
+    ``beta = 0`` gives the sparsest graph without isolated nodes, and needs distances above zero: coincident points
+    would be joined without limit.
 
-    With ``edges_per_node``, ``alpha = beta`` have the value that gives so many neighbors on
-    average; otherwise both are 1 by default.
+    With ``edges_per_node``, ``alpha = beta`` have the value that gives so many neighbors on average; otherwise both
+    are 1 by default.
     """
     if edges_per_node is not None:
         return _at_density(LogDegree(), pairs, edges_per_node, alpha=alpha, beta=beta)
@@ -184,10 +179,9 @@ def l2_degree(
 ) -> Problem:
     """``min 2 z'w + alpha (2 |w|^2 + |S w|^2)`` with ``sum S w = total_weight``: Dong et al.
 
-    In matrix form ``||W o Z||_11 + alpha ||W||_F^2 + alpha ||W1||^2`` with
-    ``||W||_11 = total_weight`` (eq. 14), by default the number of nodes. A larger ``alpha``
-    gives more edges; ``alpha -> 0`` puts all weight on the closest pair. Give ``alpha`` (1 by
-    default) or ``edges_per_node``.
+    In matrix form ``||W o Z||_11 + alpha ||W||_F^2 + alpha ||W1||^2`` with ``||W||_11 = total_weight`` (eq. 14), by
+    default the number of nodes. A larger ``alpha`` gives more edges; ``alpha -> 0`` puts all weight on the closest
+    pair. Give ``alpha`` (1 by default) or ``edges_per_node``.
     """
     family = L2Degree(total_weight)
     if edges_per_node is not None:
@@ -210,9 +204,9 @@ def doubly_stochastic(
 ) -> Problem:
     """Every node has weighted degree ``degree``: sparse with ``beta``, dense with ``sigma``.
 
-    ``min 2 z'w + beta |w|^2``, or ``min 2 z'w + 4 sigma^2 sum w (log w - 1)`` (Sinkhorn's
-    problem without self-loops), with ``S w = degree``. With ``edges_per_node`` the problem is the
-    sparse one, and beta has the value that gives so many neighbors on average.
+    ``min 2 z'w + beta |w|^2``, or ``min 2 z'w + 4 sigma^2 sum w (log w - 1)`` (Sinkhorn's problem without
+    self-loops), with ``S w = degree``. With ``edges_per_node`` the problem is the sparse one, and beta has the
+    value that gives so many neighbors on average.
     """
     family = DoublyStochastic(degree)
     if edges_per_node is not None:
@@ -239,9 +233,9 @@ def time_varying(
 ) -> Problem:
     """``min sum_t [2 z_t'w_t - alpha 1'log(S w_t) + beta |w_t|^2] + c sum_t |w_t+1 - w_t|``.
 
-    The last term is ``gamma beta |.|^2`` (coupling "l2") or ``gamma sqrt(alpha beta) |.|_1``
-    ("l1"). ``pairs`` are :class:`~smoothgraph.pairs.over_time.PairsOverTime`. Give ``alpha`` and
-    ``beta`` (1 by default) or ``edges_per_node``, the mean over nodes and windows.
+    The last term is ``gamma beta |.|^2`` (coupling "l2") or ``gamma sqrt(alpha beta) |.|_1`` ("l1"). ``pairs`` are
+    :class:`~smoothgraph.pairs.over_time.PairsOverTime`. Give ``alpha`` and ``beta`` (1 by default) or
+    ``edges_per_node``, the mean over nodes and windows.
     """
     family = TimeVarying(n_windows, gamma, coupling)
     if edges_per_node is not None:
@@ -256,9 +250,7 @@ def _default(parameter: float | None) -> float:
     return 1.0 if parameter is None else parameter
 
 
-def _at_density(
-    family: Family, pairs: CandidatePairs, edges_per_node: float, **own: float | None
-) -> Problem:
+def _at_density(family: Family, pairs: CandidatePairs, edges_per_node: float, **own: float | None) -> Problem:
     """The family's problem with that many edges per node; it starts from its own solution."""
     refuse_both(edges_per_node, **own)
     found = search_density(family, pairs, edges_per_node)

@@ -27,8 +27,8 @@ _A_FEW_ULPS = 1e-15
 class Problem:
     """``minimize 2 z'w + f(w) + g(S w) over w >= 0``.
 
-    Its dual is ``maximize -g*(-u) - f*(v)``. A primal value minus a dual value bounds the
-    distance of both from the optimum. ``start`` are multipliers near the optimum, if known.
+    Its dual is ``maximize -g*(-u) - f*(v)``. A primal value minus a dual value bounds the distance of both from the
+    optimum. ``start`` are multipliers near the optimum, if known.
     """
 
     pairs: CandidatePairs
@@ -58,9 +58,8 @@ class Problem:
     def gap(self, w: Weights, u: np.ndarray) -> float:
         """The relative duality gap: ``(primal - dual) / (|u'd| + |f*(v)|)`` plus any violation.
 
-        The two terms of the scale are those that the dual balances (for log-degree the
-        first is ``alpha m`` at the optimum). Unlike the objective, they do not shift
-        with the scale of the distances.
+        The two terms of the scale are those that the dual balances (for log-degree the first is ``alpha m`` at the
+        optimum). Unlike the objective, they do not shift with the scale of the distances.
         """
         return self.gap_of(self.totals(w), u)
 
@@ -171,17 +170,16 @@ class DualPoint:
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
         """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
 
-        With ``change``, the multipliers are first changed by that much; this counts at nodes
-        without an edge.
+        With ``change``, the multipliers are first changed by that much; this counts at nodes without an edge.
         """
         return self._terms.rise(change)
 
     def balanced_weights(self) -> Weights:
         """The weights, each scaled so that the lesser of its nodes has the degree it wants.
 
-        The weights of a far-away node are differences of large numbers and the first to lose
-        their digits. Its neighbors, whose degrees are larger by far, do not notice the
-        correction. A node that lost all its edges to rounding gets its best one back.
+        The weights of a far-away node are differences of large numbers and the first to lose their digits. Its
+        neighbors, whose degrees are larger by far, do not notice the correction. A node that lost all its edges to
+        rounding gets its best one back.
         """
         wanted = np.maximum(self.problem.degree_prior.maximizer(self.u), 0)  # no weight is negative
         ratio = np.divide(wanted, self.degrees, out=np.ones_like(self.u), where=self.degrees > 0)

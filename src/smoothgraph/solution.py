@@ -18,9 +18,7 @@ class Status(Enum):
     CONVERGED = "the relative gap (or, if asked for, the relative change) is within tol"
     MAX_ITER = "stopped at max_iter before reaching tol; raise max_iter"
     STALLED = "no further progress toward tol is possible in this precision; see the gap reached"
-    INFEASIBLE = (
-        "no weights on the candidate pairs have the degrees asked for; add pairs or change degrees"
-    )
+    INFEASIBLE = "no weights on the candidate pairs have the degrees asked for; add pairs or change degrees"
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,7 @@ from engines import BruteForce, Misled, make_engine
 from scipy.spatial.distance import cdist
 
 from smoothgraph import Pairs, PairSet
-from smoothgraph.candidates.fixed import (
-    NO_VIOLATIONS,
-    FixedCandidates,
-    SampledCandidates,
-    estimate_violations,
-)
+from smoothgraph.candidates.fixed import NO_VIOLATIONS, FixedCandidates, SampledCandidates, estimate_violations
 from smoothgraph.candidates.growing import GrowingCandidates
 from smoothgraph.candidates.source import EngineSource
 

@@ -15,8 +15,4 @@ def test_demo_learns_saves_and_draws(tmp_path):
     assert np.all(np.diff(W.tocsr().indptr) > 0)
     picture = (tmp_path / "new" / "digits.png").read_bytes()
     assert picture.startswith(b"\x89PNG")
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {
-        "digits.npz",
-        "digits.png",
-        "digits.html",
-    }
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"digits.npz", "digits.png", "digits.html"}

@@ -88,13 +88,9 @@ def test_columns_can_be_the_nodes(flowers, flowers_csv, tmp_path):
 
 def test_models_and_metrics_are_passed_on(flowers, flowers_csv, tmp_path):
     out = tmp_path / "graph.npz"
-    succeeds(
-        "learn", flowers_csv, "--model", "l2-degree", "--metric", "cosine", "-k", 5, "--out", out
-    )
+    succeeds("learn", flowers_csv, "--model", "l2-degree", "--metric", "cosine", "-k", 5, "--out", out)
     expected = L2DegreeGraph(5, metric="cosine").fit(numbers(flowers))
-    np.testing.assert_allclose(
-        sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-6, atol=1e-12
-    )
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-6, atol=1e-12)
 
 
 def test_a_matrix_of_distances_is_a_table_too(tmp_path, rng):
@@ -223,9 +219,7 @@ def test_the_input_is_never_replaced(flowers_csv):
         (["--picture", "graph.docx"], [".docx", "png"]),
     ],
 )
-def test_a_wrong_option_is_a_sentence_and_nothing_is_written(
-    flowers_csv, tmp_path, monkeypatch, options, words
-):
+def test_a_wrong_option_is_a_sentence_and_nothing_is_written(flowers_csv, tmp_path, monkeypatch, options, words):
     monkeypatch.chdir(tmp_path)
     said = refused("learn", flowers_csv, *options)
     for word in words:
@@ -289,8 +283,7 @@ def test_data_without_a_graph_is_explained(tmp_path, text, words):
 
 
 @pytest.mark.parametrize(
-    ("cells", "kept"),
-    [(["1", "2", "", "2"], ["1", "2", "", "2"]), (["a", "b", "", "a"], ["a", "b", "", "a"])],
+    ("cells", "kept"), [(["1", "2", "", "2"], ["1", "2", "", "2"]), (["a", "b", "", "a"], ["a", "b", "", "a"])]
 )
 def test_labels_are_classes_whether_words_or_whole_numbers(tmp_path, cells, kept):
     lines = [f"{k}.5,{k * k},{cell}" for k, cell in enumerate(cells)]

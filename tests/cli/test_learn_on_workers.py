@@ -35,10 +35,7 @@ def rows(X, tmp_path_factory):
 @pytest.fixture(scope="module")
 def scheduler():
     with LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=logging.CRITICAL,
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL
     ) as cluster:
         yield cluster.scheduler_address
 
@@ -192,10 +189,7 @@ def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         LocalCluster(
-            n_workers=1,
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
+            n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL
         ) as cluster,
         pytest.raises(MemoryError, match=r"Workers died again and again .* memory"),
     ):

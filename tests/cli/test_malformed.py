@@ -45,9 +45,7 @@ def test_no_graph_that_cannot_be_read_does_any_harm(inputs, tmp_path):
         assert list(out.iterdir()) == [], label
 
 
-CELLS = st.sampled_from(
-    ["1", "2.5", "-3e9", "", "NA", "inf", "x", '"', "a b", "2020-01-01", "é", "\0"]
-)
+CELLS = st.sampled_from(["1", "2.5", "-3e9", "", "NA", "inf", "x", '"', "a b", "2020-01-01", "é", "\0"])
 TEXTS = st.lists(st.lists(CELLS, max_size=4).map(",".join), max_size=8).map("\n".join)
 
 

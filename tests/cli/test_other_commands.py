@@ -93,9 +93,7 @@ def test_convert_there_and_back(graph, tmp_path, suffix):
     succeeds("convert", there, back)
     first, last = read_graph(graph), read_graph(back)
     order = [last.names.index(name) for name in first.names]
-    np.testing.assert_array_equal(
-        last.adjacency.toarray()[np.ix_(order, order)], first.adjacency.toarray()
-    )
+    np.testing.assert_array_equal(last.adjacency.toarray()[np.ix_(order, order)], first.adjacency.toarray())
 
 
 def test_convert_through_pipes(graph, tmp_path):

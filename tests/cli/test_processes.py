@@ -19,22 +19,15 @@ def table(tmp_path, rng):
 
 def test_commands_can_be_chained(table):
     learned = subprocess.run(
-        [*PROGRAM, "learn", "-", "--out", "-", "--quiet"],
-        input=table.read_bytes(),
-        capture_output=True,
-        check=True,
+        [*PROGRAM, "learn", "-", "--out", "-", "--quiet"], input=table.read_bytes(), capture_output=True, check=True
     )
     assert learned.stderr == b""
-    told = subprocess.run(
-        [*PROGRAM, "info", "-"], input=learned.stdout, capture_output=True, check=True
-    )
+    told = subprocess.run([*PROGRAM, "info", "-"], input=learned.stdout, capture_output=True, check=True)
     assert b"50" in told.stdout
 
 
 def test_an_unreadable_file_ends_with_two_and_a_sentence(tmp_path):
-    done = subprocess.run(
-        [*PROGRAM, "learn", str(tmp_path / "none.csv")], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*PROGRAM, "learn", str(tmp_path / "none.csv")], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
     assert "none.csv" in done.stderr

@@ -115,19 +115,14 @@ def test_no_worker_is_left(stage):
         cluster_of(2) as client,
         dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
         Disturbance(STAGES[stage], 0.2, lambda: gone_for_good(client, 2)) as death,
-        pytest.raises(
-            NoWorkersError, match=r"has no workers, and none came in 2 s; start at least"
-        ),
+        pytest.raises(NoWorkersError, match=r"has no workers, and none came in 2 s; start at least"),
     ):
         fitted(client, learner(), rows(table()))
     assert death.happened
 
 
 def test_no_worker_is_left_to_fetch_from():
-    with (
-        cluster_of(1) as client,
-        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
-    ):
+    with cluster_of(1) as client, dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}):
         future = submit(client, "answer", identity, 42)
         assert fetch(client, [future]) == [42]
         gone_for_good(client, 1)

@@ -97,9 +97,7 @@ def test_info_that_json_cannot_hold_is_refused_before_anything_is_written(learne
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_worker_that_died_is_replaced_before_its_part_is_written(
-    learned, cluster_client, tmp_path
-):
+def test_a_worker_that_died_is_replaced_before_its_part_is_written(learned, cluster_client, tmp_path):
     expected = learned.adjacency_
     victim = min(cluster_client.scheduler_info()["workers"])
     pid = cluster_client.run(os.getpid, workers=[victim])[victim]

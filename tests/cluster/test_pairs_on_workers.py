@@ -1,18 +1,14 @@
 """Pairs on workers answer every question as the same pairs in memory do."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from smoothgraph import Newton, Pairs, PairSet, Problem
 from smoothgraph.cluster.futures import submit
 from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
-from smoothgraph.cluster.partitions import (
-    load_partition,
-    make_partition,
-    save_partition,
-    take_pairs,
-    take_triples,
-)
+from smoothgraph.cluster.partitions import load_partition, make_partition, save_partition, take_pairs, take_triples
 from smoothgraph.pairs.seam import Balance
 from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
@@ -34,11 +30,8 @@ def on_workers(client, pairs, n_parts):
     place = np.argsort(order)
     triples = place[pairs.pattern.rows], place[pairs.pattern.cols], pairs.z
     cuts = np.linspace(0, M, n_parts + 1).astype(int).tolist()
-    bounds = list(zip(cuts[:-1], cuts[1:], strict=True))
-    made = [
-        submit(client, "partition", make_partition, bound, [take_triples(triples, bound)])
-        for bound in bounds
-    ]
+    bounds = list(pairwise(cuts))
+    made = [submit(client, "partition", make_partition, bound, [take_triples(triples, bound)]) for bound in bounds]
     return PairsOnWorkers.of(client, order, bounds, made)
 
 
@@ -111,10 +104,7 @@ def test_the_dual(both, u):
     rng = np.random.default_rng(3)
     lost = rng.random(M) < 0.2
     balance = Balance(rng.random(M), rng.random(M), lost, theirs.rise())
-    same(
-        remote.adjacency(ours.balance(balance)).toarray(),
-        memory.adjacency(theirs.balance(balance)).toarray(),
-    )
+    same(remote.adjacency(ours.balance(balance)).toarray(), memory.adjacency(theirs.balance(balance)).toarray())
 
 
 def test_curvature(both, u):
@@ -139,9 +129,10 @@ def test_weights(both, u):
 def test_sweeps_end_where_those_in_memory_do(both, u):
     memory, remote = both
     wanted = Wanted(np.full(M, 2.0), np.full(M, 0.5), 0.0, np.full(M, 1e-9), u)
-    for _ in range(8):  # both are repeated, as coordinate ascent repeats them
-        ours = remote.sweeper(F).sweep(wanted, u if _ == 0 else ours)
-        theirs = memory.sweeper(F).sweep(wanted, u if _ == 0 else theirs)
+    ours = theirs = u
+    for _ in range(8):  # as coordinate ascent repeats them
+        ours = remote.sweeper(F).sweep(wanted, ours)
+        theirs = memory.sweeper(F).sweep(wanted, theirs)
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
     low = np.full(M, 0.1)
     lifted = remote.sweeper(F).lift(wanted, low)
@@ -153,8 +144,7 @@ def test_sweeps_end_where_those_in_memory_do(both, u):
 def test_a_solution(both, prior):
     memory, remote = both
     ours, theirs = (
-        Newton(tol=1e-10).solve(Problem(pairs, edge_prior=F, degree_prior=prior))
-        for pairs in (remote, memory)
+        Newton(tol=1e-10).solve(Problem(pairs, edge_prior=F, degree_prior=prior)) for pairs in (remote, memory)
     )
     assert ours.converged
     assert ours.gap <= 1e-10
@@ -172,7 +162,5 @@ def test_a_partition_is_saved_and_loaded(tmp_path):
     assert found.pairs.own == made.pairs.own
     np.testing.assert_array_equal(found.nodes, made.nodes)
     same(found.pairs.z, made.pairs.z)
-    for ours, theirs in zip(
-        take_pairs(*found, (25, 30)), take_triples(triples, (25, 30)), strict=True
-    ):
+    for ours, theirs in zip(take_pairs(*found, (25, 30)), take_triples(triples, (25, 30)), strict=True):
         np.testing.assert_array_equal(np.sort(ours), np.sort(theirs))

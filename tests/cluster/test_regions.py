@@ -46,16 +46,7 @@ def already_sorted(m, rng):
     return np.arange(m)[:, None] - m / 2
 
 
-KINDS = [
-    normal,
-    large_and_small,
-    lattice,
-    near_ties,
-    zeros_of_both_signs,
-    all_equal,
-    half_equal,
-    already_sorted,
-]
+KINDS = [normal, large_and_small, lattice, near_ties, zeros_of_both_signs, all_equal, half_equal, already_sorted]
 
 
 def assert_balanced(sizes):
@@ -115,9 +106,7 @@ def test_regions_hold_all_rows(kind, cluster_client, rng):
 
 
 @settings(max_examples=10)
-@given(
-    st.integers(1, 3000), st.integers(1, 4), st.integers(1, 9), st.booleans(), st.integers(0, 99)
-)
+@given(st.integers(1, 3000), st.integers(1, 4), st.integers(1, 9), st.booleans(), st.integers(0, 99))
 def test_regions_of_any_number_of_rows(cluster_client, m, n_chunks, n_regions, ties, seed):
     X = (lattice if ties else normal)(m, np.random.default_rng(seed))
     sizes = [len(part) for part in np.array_split(np.arange(m), min(m, n_chunks))]

@@ -44,9 +44,7 @@ def write_fortran_npy(path, X):
 
 
 def write_zarr(path, X, zarr_format=3, **options):
-    array = zarr.create_array(
-        path, shape=X.shape, dtype=X.dtype, chunks=(7, 2), zarr_format=zarr_format, **options
-    )
+    array = zarr.create_array(path, shape=X.shape, dtype=X.dtype, chunks=(7, 2), zarr_format=zarr_format, **options)
     array[:] = X
     return path
 
@@ -73,14 +71,7 @@ def write_memmap(path, X):
     return np.memmap(path, X.dtype, "r", shape=X.shape)
 
 
-FILES = [
-    write_npy,
-    write_fortran_npy,
-    write_zarr,
-    write_zarr_2,
-    write_parquet,
-    write_parquet_folder,
-]
+FILES = [write_npy, write_fortran_npy, write_zarr, write_zarr_2, write_parquet, write_parquet_folder]
 KINDS = [*FILES, write_memmap]
 
 
@@ -280,11 +271,7 @@ def frame_of_all_kinds():
     )
 
 
-FRAME_NUMBERS = [
-    [0.5, 2.0**40, 1, 1, np.nan, np.nan],
-    [np.nan, -1, 0, np.nan, 1, 2],
-    [2, 0, 1, 3, 0, 3],
-]
+FRAME_NUMBERS = [[0.5, 2.0**40, 1, 1, np.nan, np.nan], [np.nan, -1, 0, np.nan, 1, 2], [2, 0, 1, 3, 0, 3]]
 
 
 def test_a_dask_dataframe_gives_its_numbers():
@@ -386,9 +373,7 @@ def test_paths_that_lead_nowhere(tmp_path):
         as_rows(tmp_path / "x.csv")
     group = zarr.create_group(tmp_path / "group")
     group.create_array("cells", data=np.ones((3, 2)))
-    with pytest.raises(
-        FileError, match=r"group: expected a Zarr array.*the arrays cells; give the"
-    ):
+    with pytest.raises(FileError, match=r"group: expected a Zarr array.*the arrays cells; give the"):
         as_rows(tmp_path / "group")
 
 

@@ -36,12 +36,7 @@ def projected(m, d, rng):
 # name: rows, metric, chunks, regions
 CASES = {
     "clusters": (lambda rng: clustered(4000, 8, rng), "sqeuclidean", 1300, 3),
-    "single precision": (
-        lambda rng: clustered(3000, 5, rng).astype(np.float32),
-        "sqeuclidean",
-        (1, 1999, 1000),
-        7,
-    ),
+    "single precision": (lambda rng: clustered(3000, 5, rng).astype(np.float32), "sqeuclidean", (1, 1999, 1000), 7),
     "lattice": (lambda rng: lattice(3000, 6, rng), "sqeuclidean", 900, 5),
     "offset": (lambda rng: 1e6 + clustered(2000, 4, rng), "sqeuclidean", 2000, 4),
     "projected": (lambda rng: projected(3001, 70, rng), "sqeuclidean", 777, 4),
@@ -284,20 +279,14 @@ def killed_during(client, name, call):
 def test_a_worker_that_dies_changes_nothing(cluster_client, rng):
     X = clustered(9000, 12, rng)
     rows = da.from_array(X, chunks=(2000, -1))
-    remote = killed_during(
-        cluster_client,
-        "region",
-        lambda: SearchOnWorkers.of(rows, "sqeuclidean", cluster_client, 7),
-    )
+    remote = killed_during(cluster_client, "region", lambda: SearchOnWorkers.of(rows, "sqeuclidean", cluster_client, 7))
     local = TiledSearch.of(X)
     futures, near = killed_during(cluster_client, "nearest", lambda: remote.nearest(K, 1.0))
     expected = local.exact_nearest(K)[1][:, -1]
     np.testing.assert_allclose(near, expected[remote.order], rtol=1e-3)
     z = gather(cluster_client, futures, remote).z
     np.testing.assert_array_equal(near, z.reshape(-1, K).max(axis=1))
-    futures = killed_during(
-        cluster_client, "pairs", lambda: list(remote.pairs_within(near).values())
-    )
+    futures = killed_during(cluster_client, "pairs", lambda: list(remote.pairs_within(near).values()))
     reach = np.empty(9000)
     reach[remote.order] = near
     assert_same_pairs(gather(cluster_client, futures, remote), local.within(reach))

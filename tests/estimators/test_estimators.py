@@ -93,9 +93,7 @@ def test_weights_are_those_of_the_core(X):
     l2 = L2DegreeGraph(alpha=500.0, total_weight=33.0).fit(X)
     np.testing.assert_allclose(l2.adjacency_.sum(), 33.0)
     gaussian = GaussianGraph(sigma=20.0).fit(X)
-    np.testing.assert_allclose(
-        squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-pairs.z / 800)
-    )
+    np.testing.assert_allclose(squareform(gaussian.adjacency_.toarray(), checks=False), np.exp(-pairs.z / 800))
     np.testing.assert_allclose(GaussianGraph().fit(X).sigma_, np.sqrt(np.median(pairs.z) / 2))
     sinkhorn = DoublyStochasticGraph(sigma=20.0, degree=2.0).fit(X)
     np.testing.assert_allclose(sinkhorn.adjacency_.sum(axis=1), 2.0, rtol=1e-5)
@@ -216,9 +214,7 @@ def test_a_sparse_precomputed_matrix_is_the_candidate_set(X):
 
 
 def test_pandas_names_are_kept(X):
-    table = pd.DataFrame(
-        X, index=[f"image {i}" for i in range(200)], columns=[f"pixel {j}" for j in range(64)]
-    )
+    table = pd.DataFrame(X, index=[f"image {i}" for i in range(200)], columns=[f"pixel {j}" for j in range(64)])
     graph = LogDegreeGraph().fit(table)
     assert graph.node_names_[3] == "image 3"
     assert graph.feature_names_in_[5] == "pixel 5"
@@ -248,9 +244,7 @@ def test_warm_start_gives_the_same_graph(X):
     np.testing.assert_allclose(graph.edges_per_node_, cold.edges_per_node_, rtol=0.01)
     graph.set_params(edges_per_node=None, beta=1e4).fit(X)
     cold = LogDegreeGraph(beta=1e4, tol=1e-9).fit(X)
-    np.testing.assert_allclose(
-        graph.adjacency_.toarray(), cold.adjacency_.toarray(), atol=1e-3 * cold.adjacency_.max()
-    )
+    np.testing.assert_allclose(graph.adjacency_.toarray(), cold.adjacency_.toarray(), atol=1e-3 * cold.adjacency_.max())
     graph.fit(X[:50])  # other nodes: starts afresh
     assert graph.adjacency_.shape == (50, 50)
 
@@ -267,8 +261,7 @@ def test_pickle_and_clone(learner, X):
 def test_pipeline_from_data_to_clusters():
     X, y = make_blobs(n_samples=150, centers=3, cluster_std=0.4, random_state=0)
     pipeline = make_pipeline(
-        LogDegreeGraph(edges_per_node=10),
-        SpectralClustering(3, affinity="precomputed", random_state=0),
+        LogDegreeGraph(edges_per_node=10), SpectralClustering(3, affinity="precomputed", random_state=0)
     )
     assert adjusted_rand_score(y, pipeline.fit_predict(X)) > 0.8
 
@@ -282,9 +275,7 @@ class TestTransform:
         z = np.sum((X[150:, None] - X[None, :150]) ** 2, axis=2)
         p = 1 / graph.theta_  # alpha and beta
         u = p / w.sum(axis=1)
-        np.testing.assert_allclose(
-            w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / (2 * p), atol=1e-7
-        )
+        np.testing.assert_allclose(w, np.maximum(u[:, None] + graph.dual_ - 2 * z, 0) / (2 * p), atol=1e-7)
 
     @pytest.mark.parametrize("learner", ALL)
     def test_training_rows_give_the_learned_graph(self, learner, X):
@@ -325,13 +316,9 @@ class TestTransform:
         graph = LogDegreeGraph(edges_per_node=6, metric="precomputed").fit(Z[:150, :150])
         data = LogDegreeGraph(edges_per_node=6).fit(X[:150])
         expected = data.transform(X[150:]).toarray()
-        np.testing.assert_allclose(
-            graph.transform(Z[150:, :150]).toarray(), expected, atol=1e-3 * expected.max()
-        )
+        np.testing.assert_allclose(graph.transform(Z[150:, :150]).toarray(), expected, atol=1e-3 * expected.max())
         sparse = sp.csr_array(np.where(expected > 0, Z[150:, :150], 0))
-        np.testing.assert_allclose(
-            graph.transform(sparse).toarray(), expected, atol=1e-3 * expected.max()
-        )
+        np.testing.assert_allclose(graph.transform(sparse).toarray(), expected, atol=1e-3 * expected.max())
 
     def test_more_neighbors_than_first_thought(self, rng):
         """A new node in the midst of a dense cluster joins hundreds of others."""
@@ -340,9 +327,7 @@ class TestTransform:
         w = graph.transform(np.zeros((1, 3)) + 1e-5).toarray()[0]
         assert np.count_nonzero(w) >= 300
         z = np.sum((X - 1e-5) ** 2, axis=1)
-        np.testing.assert_allclose(
-            w, np.maximum(1 / w.sum() + graph.dual_ - 2 * z, 0) / 2, atol=1e-9
-        )
+        np.testing.assert_allclose(w, np.maximum(1 / w.sum() + graph.dual_ - 2 * z, 0) / 2, atol=1e-9)
 
     @pytest.mark.parametrize("distance", [1e2, 1e5, 1e8, 1e12])
     def test_far_away_nodes_keep_the_digits_of_their_weights(self, distance):
@@ -386,9 +371,7 @@ def test_missing_values(X, rng):
     assert graph.is_exact_
     shared = ((graph.adjacency_ > 0).multiply(full.adjacency_ > 0)).nnz
     assert shared > 0.5 * full.adjacency_.nnz
-    np.testing.assert_allclose(
-        graph.transform(holes).toarray(), graph.adjacency_.toarray(), atol=1e-3
-    )
+    np.testing.assert_allclose(graph.transform(holes).toarray(), graph.adjacency_.toarray(), atol=1e-3)
 
 
 class TestDensityPath:

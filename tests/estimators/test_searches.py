@@ -82,9 +82,7 @@ def test_log_degree_is_exact(k):
     fitted = sg.LogDegreeGraph(edges_per_node=k, tol=1e-13).fit(X)
     assert fitted.is_exact_
     assert abs(fitted.edges_per_node_ - k) <= 0.01 * k
-    assert_same_graph(
-        fitted.adjacency_, dense_solution(sg.models.log_degree, X, fitted.theta_).adjacency
-    )
+    assert_same_graph(fitted.adjacency_, dense_solution(sg.models.log_degree, X, fitted.theta_).adjacency)
 
 
 def test_given_parameters_are_exact_also_for_a_dense_graph():
@@ -205,9 +203,7 @@ def test_new_nodes_join_and_density_path_reuses_the_pairs():
     assert sparse.is_exact_
     assert dense.is_exact_
     assert sparse.transform(X[4500:]).shape == (100, 4500)
-    np.testing.assert_allclose(
-        sparse.transform(X[:50]).toarray(), sparse.adjacency_[:50].toarray(), atol=0
-    )
+    np.testing.assert_allclose(sparse.transform(X[:50]).toarray(), sparse.adjacency_[:50].toarray(), atol=0)
 
 
 def test_approximate_says_so_and_estimates_what_is_missing():
@@ -246,9 +242,7 @@ def test_the_log_tells_the_stages(caplog):
 
 def test_a_transformer_names_the_pairs():
     X = uneven(500)
-    fitted = sg.LogDegreeGraph(
-        edges_per_node=5, neighbors=KNeighborsTransformer(n_neighbors=12)
-    ).fit(X)
+    fitted = sg.LogDegreeGraph(edges_per_node=5, neighbors=KNeighborsTransformer(n_neighbors=12)).fit(X)
     pattern = KNeighborsTransformer(n_neighbors=12).fit_transform(X)
     allowed = (pattern + pattern.T) != 0
     assert fitted.neighbors_ == "KNeighborsTransformer"

@@ -14,9 +14,7 @@ def chain():
 
 
 def test_frequencies_are_shares_of_the_resamples(chain):
-    frequency, learner = edge_stability(
-        chain, LogDegreeGraph(edges_per_node=3), n_resamples=20, random_state=0
-    )
+    frequency, learner = edge_stability(chain, LogDegreeGraph(edges_per_node=3), n_resamples=20, random_state=0)
     F = frequency.toarray()
     np.testing.assert_array_equal(F, F.T)
     np.testing.assert_allclose(F * 20, np.round(F * 20), atol=1e-9)
@@ -27,9 +25,7 @@ def test_frequencies_are_shares_of_the_resamples(chain):
 
 
 def test_true_neighbours_are_more_stable_than_others(chain):
-    F = edge_stability(
-        chain, LogDegreeGraph(edges_per_node=3), n_resamples=20, random_state=0
-    ).frequency.toarray()
+    F = edge_stability(chain, LogDegreeGraph(edges_per_node=3), n_resamples=20, random_state=0).frequency.toarray()
     neighbours = np.diag(F, k=1)
     distant = F[np.triu_indices(20, k=4)]
     assert neighbours.mean() > 0.9
@@ -39,8 +35,7 @@ def test_true_neighbours_are_more_stable_than_others(chain):
 def test_the_seed_decides(chain):
     learner = LogDegreeGraph(beta=100.0)
     one, same, other = (
-        edge_stability(chain, learner, n_resamples=5, random_state=seed).frequency.toarray()
-        for seed in (1, 1, 2)
+        edge_stability(chain, learner, n_resamples=5, random_state=seed).frequency.toarray() for seed in (1, 1, 2)
     )
     np.testing.assert_array_equal(one, same)
     assert np.any(one != other)

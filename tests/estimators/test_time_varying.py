@@ -43,12 +43,8 @@ def test_fitted_attributes(coupling, series):
         assert W.format == L.format == "csr"
         np.testing.assert_allclose(L.toarray(), np.diag(W.sum(axis=1)) - W.toarray())
     np.testing.assert_allclose(graph.adjacency_.toarray(), weights.mean(axis=0))
-    np.testing.assert_allclose(
-        graph.laplacian_.toarray(), np.mean([L.toarray() for L in graph.laplacians_], axis=0)
-    )
-    np.testing.assert_allclose(
-        graph.changes_, np.abs(np.diff(weights, axis=0)).sum(axis=(1, 2)) / 2
-    )
+    np.testing.assert_allclose(graph.laplacian_.toarray(), np.mean([L.toarray() for L in graph.laplacians_], axis=0))
+    np.testing.assert_allclose(graph.changes_, np.abs(np.diff(weights, axis=0)).sum(axis=(1, 2)) / 2)
     np.testing.assert_allclose(graph.edges_per_node_, np.count_nonzero(weights) / (9 * 15))
     assert abs(graph.edges_per_node_ - 4) <= 0.04
     assert 0 <= graph.dual_gap_ <= 1e-6
@@ -98,9 +94,7 @@ def test_one_window_is_a_log_degree_graph(coupling, series):
     alone = LogDegreeGraph(4, nodes="columns").fit(series)
     assert len(graph.adjacencies_) == 1
     assert graph.changes_.size == 0
-    np.testing.assert_allclose(
-        graph.adjacencies_[0].toarray(), alone.adjacency_.toarray(), atol=1e-4
-    )
+    np.testing.assert_allclose(graph.adjacencies_[0].toarray(), alone.adjacency_.toarray(), atol=1e-4)
 
 
 def test_a_shorter_rest_joins_the_last_window(series):
@@ -109,9 +103,7 @@ def test_a_shorter_rest_joins_the_last_window(series):
     np.testing.assert_array_equal(graph.window_bounds_, [0, 50, 100, 180])
     last = LogDegreeGraph(beta=50.0, nodes="columns", tol=1e-11)
     last.fit(series[100:] * np.sqrt(50 / 80))
-    np.testing.assert_allclose(
-        graph.adjacencies_[2].toarray(), last.adjacency_.toarray(), atol=1e-5
-    )
+    np.testing.assert_allclose(graph.adjacencies_[2].toarray(), last.adjacency_.toarray(), atol=1e-5)
 
 
 @both

@@ -9,13 +9,7 @@ from scipy.spatial.distance import squareform
 from sklearn.base import clone
 from sklearn.datasets import load_digits
 
-from smoothgraph import (
-    DoublyStochasticGraph,
-    GaussianGraph,
-    L2DegreeGraph,
-    LogDegreeGraph,
-    distances,
-)
+from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph, distances
 
 FIXED = [
     LogDegreeGraph(beta=1e4, tol=1e-10),
@@ -78,9 +72,7 @@ def test_a_fit_forgets_the_parts(readings):
     learner = LogDegreeGraph(5, nodes="columns").fit(readings[:30]).partial_fit(readings[30:60])
     alone = LogDegreeGraph(5, nodes="columns").fit(readings[60:])
     assert_same_graph(learner.fit(readings[60:]), alone, atol=0)
-    assert_same_graph(
-        learner.partial_fit(readings[:30]), alone.partial_fit(readings[:30]), atol=1e-12
-    )
+    assert_same_graph(learner.partial_fit(readings[:30]), alone.partial_fit(readings[:30]), atol=1e-12)
 
 
 def test_copies_of_fitted_nodes_can_arrive(X):
@@ -100,9 +92,7 @@ def test_names_go_on(X):
     assert_array_equal(learner.node_names_, np.arange(14))
     named = pd.DataFrame(X[:10], index=list("abcdefghij"))
     more = pd.DataFrame(X[10:12], index=["k", "l"])
-    assert_array_equal(
-        LogDegreeGraph(3).fit(named).partial_fit(more).node_names_, list("abcdefghijkl")
-    )
+    assert_array_equal(LogDegreeGraph(3).fit(named).partial_fit(more).node_names_, list("abcdefghijkl"))
 
 
 def test_new_nodes_can_be_joined_to_parts_of_nodes_but_not_of_signals(X, readings):

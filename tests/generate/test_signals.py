@@ -46,10 +46,7 @@ def normalized_laplacian(W):
 
 
 graphs = st.builds(
-    random_graph,
-    m=st.integers(2, 30),
-    seed=st.integers(0, 1000),
-    density=st.sampled_from([0.0, 0.05, 0.3, 1.0]),
+    random_graph, m=st.integers(2, 30), seed=st.integers(0, 1000), density=st.sampled_from([0.0, 0.05, 0.3, 1.0])
 )
 
 
@@ -113,9 +110,7 @@ def test_zero_eigenvalues_are_exactly_zero(method):
 @given(W=graphs)
 def test_both_methods_agree(name, W):
     X = np.random.default_rng(1).normal(size=(len(W), 3))
-    exact, polynomial = (
-        filter_signals(W, SMOOTH_FILTERS[name], X, method=method) for method in METHODS
-    )
+    exact, polynomial = (filter_signals(W, SMOOTH_FILTERS[name], X, method=method) for method in METHODS)
     np.testing.assert_allclose(polynomial, exact, atol=1e-8)
 
 
@@ -125,9 +120,7 @@ def test_both_methods_agree_on_a_ring(name, m):
     """The largest eigenvalues of a ring are close together."""
     ring = np.roll(np.eye(m), 1, axis=1)
     X = np.random.default_rng(1).normal(size=(m, 3))
-    exact, polynomial = (
-        filter_signals(ring + ring.T, SMOOTH_FILTERS[name], X, method=method) for method in METHODS
-    )
+    exact, polynomial = (filter_signals(ring + ring.T, SMOOTH_FILTERS[name], X, method=method) for method in METHODS)
     np.testing.assert_allclose(polynomial, exact, atol=1e-8)
 
 
@@ -159,9 +152,7 @@ def test_filters_too_sharp_for_a_polynomial_are_refused_with_a_remedy(n_zero):
 
 def test_the_place_of_a_step_is_named():
     with pytest.raises(ValueError, match=r"near lambda = 0\.3\d* for a polynomial"):
-        filter_signals(
-            np.ones((4, 4)), lambda lam: (lam < 0.3) * 1.0, np.ones(4), method="chebyshev"
-        )
+        filter_signals(np.ones((4, 4)), lambda lam: (lam < 0.3) * 1.0, np.ones(4), method="chebyshev")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -183,14 +174,10 @@ def test_bad_filters_are_refused(method, bad, message):
 def test_scale_and_order_of_the_nodes(method, rng):
     W, X = random_graph(25, 3, 0.2), rng.normal(size=(25, 2))
     expected = filter_signals(W, heat(), X, method=method)
-    np.testing.assert_allclose(
-        filter_signals(1e-30 * W, heat(), X, method=method), expected, atol=1e-9
-    )
+    np.testing.assert_allclose(filter_signals(1e-30 * W, heat(), X, method=method), expected, atol=1e-9)
     order = rng.permutation(25)
     np.testing.assert_allclose(
-        filter_signals(W[np.ix_(order, order)], heat(), X[order], method=method),
-        expected[order],
-        atol=1e-9,
+        filter_signals(W[np.ix_(order, order)], heat(), X[order], method=method), expected[order], atol=1e-9
     )
 
 
@@ -210,13 +197,9 @@ def test_one_signal_many_signals_and_none(method, rng):
 def test_learners_and_generated_graphs(rng):
     graph = random_geometric(40, random_state=0)
     x = rng.normal(size=40)
-    np.testing.assert_array_equal(
-        filter_signals(graph, heat(), x), filter_signals(graph.adjacency, heat(), x)
-    )
+    np.testing.assert_array_equal(filter_signals(graph, heat(), x), filter_signals(graph.adjacency, heat(), x))
     learner = LogDegreeGraph(5).fit(graph.positions)
-    np.testing.assert_array_equal(
-        filter_signals(learner, heat(), x), filter_signals(learner.adjacency_, heat(), x)
-    )
+    np.testing.assert_array_equal(filter_signals(learner, heat(), x), filter_signals(learner.adjacency_, heat(), x))
 
 
 def test_smooth_signals_are_smoother_and_reproduce():
@@ -235,9 +218,7 @@ def test_smooth_signals_are_smoother_and_reproduce():
 
 def test_smooth_signals_are_the_same_with_noise_on_top():
     graph = random_geometric(50, random_state=0)
-    X, noisy = (
-        smooth_signals(graph, 30, tikhonov(), noise=noise, random_state=0) for noise in (0, 0.1)
-    )
+    X, noisy = (smooth_signals(graph, 30, tikhonov(), noise=noise, random_state=0) for noise in (0, 0.1))
     np.testing.assert_allclose(np.linalg.norm(noisy - X), 0.1 * np.linalg.norm(X), rtol=1e-12)
     white = np.random.default_rng(0).standard_normal((50, 30))
     np.testing.assert_array_equal(X, filter_signals(graph, tikhonov(), white))
@@ -249,9 +230,7 @@ def test_the_size_of_the_noise_is_exact(seed, noise, n):
     kept = signals.copy()
     noisy = add_noise(signals, noise, random_state=seed)
     np.testing.assert_array_equal(signals, kept)
-    np.testing.assert_allclose(
-        np.linalg.norm(noisy - signals), noise * np.linalg.norm(signals), rtol=1e-9, atol=1e-12
-    )
+    np.testing.assert_allclose(np.linalg.norm(noisy - signals), noise * np.linalg.norm(signals), rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(add_noise(signals, noise, random_state=seed), noisy)
 
 

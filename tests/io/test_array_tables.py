@@ -142,10 +142,7 @@ def test_rows_come_first_if_there_are_as_many_columns(npz):
 
 
 def test_a_wide_array_is_kept_if_asked_for(npz):
-    assert npz({"aside": ["wide"]}, X=X, wide=np.ones((2, 9))).row_attributes["wide"].shape == (
-        2,
-        9,
-    )
+    assert npz({"aside": ["wide"]}, X=X, wide=np.ones((2, 9))).row_attributes["wide"].shape == (2, 9)
 
 
 def test_names(npz):
@@ -215,9 +212,7 @@ def test_an_infinite_value_in_a_sparse_table_is_located(tmp_path):
 @pytest.mark.parametrize(
     ("field", "dense", "symmetry"),
     [
-        *itertools.product(
-            ["real", "integer"], [False, True], ["general", "symmetric", "skew-symmetric"]
-        ),
+        *itertools.product(["real", "integer"], [False, True], ["general", "symmetric", "skew-symmetric"]),
         ("pattern", False, "general"),
         ("pattern", False, "symmetric"),
     ],

@@ -23,8 +23,7 @@ def weights(graph):
 
 
 @pytest.mark.parametrize(
-    "header",
-    ["", "source,target,weight\n", "from,to,weight\n", "Source,TARGET, Weight \n", "from,to,w\n"],
+    "header", ["", "source,target,weight\n", "from,to,weight\n", "Source,TARGET, Weight \n", "from,to,w\n"]
 )
 def test_headers_of_all_kinds_and_none(edges, header):
     found = edges(header + "a,b,0.5\nb,c,2\n")
@@ -84,10 +83,7 @@ def test_loops_and_zero_weights_are_dropped(edges):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "a,b,1\nb,c,3\n\nb,a,2\n",
-            "row 1 and row 4: expected one weight per edge, got 1.0 and",
-        ),
+        ("a,b,1\nb,c,3\n\nb,a,2\n", "row 1 and row 4: expected one weight per edge, got 1.0 and"),
         ("a,b,1\na,b,2\n", "row 1 and row 2: expected one weight"),
         ("source,target,weight\na,b,-0.5\n", "row 2: expected a finite weight >= 0, got -0.5"),
         ("a,b,1\nb,c,inf\n", "row 2: expected a finite weight >= 0, got inf"),
@@ -140,10 +136,7 @@ def test_parquet_files_from_other_programs(parquet):
         ({"source": ["a"], "target": ["b"], "weight": [-1.0]}, "row 1: expected a finite weight"),
         ({"source": ["a"], "target": ["b"], "weight": [np.nan]}, "row 1: expected a target and"),
         ({"source": [None, "a"], "target": ["b", "b"]}, "row 1: expected a node as source"),
-        (
-            {"source": ["a", "b"], "target": ["b", "a"], "weight": [1.0, 2.0]},
-            "row 1 and row 2: expected one weight",
-        ),
+        ({"source": ["a", "b"], "target": ["b", "a"], "weight": [1.0, 2.0]}, "row 1 and row 2: expected one weight"),
     ],
 )
 def test_parquet_errors_name_the_row(parquet, columns, message):

@@ -27,36 +27,8 @@ W[1, 2] = W[2, 1] = 1e300
 
 NASTY_NAMES = [
     *("a,b", 'say "hi"', "two\nlines", "tab\there", "return\rhere", " space ", "é", "日本", "NA"),
-    *(
-        "nan",
-        "None",
-        "true",
-        "007",
-        "1.0",
-        "-1",
-        "1e5",
-        "0x1F",
-        "#",
-        "%",
-        "'",
-        "\\",
-        ";",
-        "|",
-        "<&>",
-    ),
-    *(
-        "source",
-        "target",
-        "weight",
-        "\U0001d518",
-        "a" * 3000,
-        "\u2028",
-        "inf",
-        '"',
-        "''",
-        "=1+1",
-        "null",
-    ),
+    *("nan", "None", "true", "007", "1.0", "-1", "1e5", "0x1F", "#", "%", "'", "\\", ";", "|", "<&>"),
+    *("source", "target", "weight", "\U0001d518", "a" * 3000, "\u2028", "inf", '"', "''", "=1+1", "null"),
 ]
 NAMES = st.sampled_from(NASTY_NAMES) | st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1
@@ -337,9 +309,7 @@ def test_text_that_xml_cannot_hold_is_refused(suffix, tmp_path):
     with pytest.raises(FileError, match=r"node 'c\\x01': expected a name that XML can hold"):
         write_graph(tmp_path / f"graph.{suffix}", W, names=["a", "b", "c\x01", "d"])
     with pytest.raises(FileError, match=r"node 'b', attribute 'y': expected text that XML can"):
-        write_graph(
-            tmp_path / f"graph.{suffix}", W, names="abcd", attributes={"y": ["", "\x02", "", ""]}
-        )
+        write_graph(tmp_path / f"graph.{suffix}", W, names="abcd", attributes={"y": ["", "\x02", "", ""]})
 
 
 @pytest.mark.parametrize("suffix", sorted(set(GRAPH_FORMATS) - {"graphml", "gexf"}))

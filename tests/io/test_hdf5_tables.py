@@ -56,9 +56,7 @@ def test_the_key_chooses(hdf5):
 
 
 def test_names_and_aside(hdf5):
-    found = hdf5(
-        {"X": np.ones((2, 2)), "id": [5, 6], "big": np.ones((2, 9))}, names="id", aside=["big"]
-    )
+    found = hdf5({"X": np.ones((2, 2)), "id": [5, 6], "big": np.ones((2, 9))}, names="id", aside=["big"])
     assert found.row_names == ["5", "6"]
     assert found.row_attributes["big"].shape == (2, 9)
 
@@ -181,9 +179,7 @@ def test_anndata_names_and_aside(adata, h5ad):
     np.testing.assert_array_equal(found.row_attributes["g2"], adata.X[:, 1])
     with pytest.raises(FileError, match="row 1 and row 2: expected names that are all different"):
         h5ad(adata, names="batch")
-    with pytest.raises(
-        FileError, match=r"columns of obs, .*got 'bardcode'; did you mean 'barcode'"
-    ):
+    with pytest.raises(FileError, match=r"columns of obs, .*got 'bardcode'; did you mean 'barcode'"):
         h5ad(adata, names="bardcode")
 
 

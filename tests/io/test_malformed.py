@@ -6,9 +6,7 @@ from malformed import good_graphs, good_tables, malformed_graphs, malformed_tabl
 from smoothgraph.io import FileError, read_graph, read_table
 
 
-@pytest.mark.parametrize(
-    ("files_in", "read"), [(malformed_tables, read_table), (malformed_graphs, read_graph)]
-)
+@pytest.mark.parametrize(("files_in", "read"), [(malformed_tables, read_table), (malformed_graphs, read_graph)])
 def test_malformed_files_raise_a_file_error_that_names_the_file(files_in, read, tmp_path):
     files = files_in(tmp_path)
     assert len(files) >= 200

@@ -53,11 +53,7 @@ def test_text_dates_and_categories_are_set_aside(table):
     assert found.values.tolist() == [[1], [2], [3]]
     assert found.row_attributes["kind"].tolist() == ["a", "b", ""]
     assert found.row_attributes["day"].tolist() == ["2020-01-01", "", "2020-01-03"]
-    assert found.row_attributes["time"].tolist() == [
-        "2020-01-01T01:00:00",
-        "",
-        "2020-01-03T01:00:00",
-    ]
+    assert found.row_attributes["time"].tolist() == ["2020-01-01T01:00:00", "", "2020-01-03T01:00:00"]
     assert found.row_attributes["date"].tolist() == ["2020-01-01", "", "2020-01-03"]
     assert "Set aside, because they hold dates: 'day', 'time', 'date'." in found.notes
 

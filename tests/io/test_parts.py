@@ -55,9 +55,7 @@ def test_parts_come_back_as_one_graph(kind, tmp_path):
 @KINDS
 @settings(max_examples=15)
 @given(
-    weights=st.lists(
-        st.floats(min_value=0, exclude_min=True, allow_infinity=False), min_size=1, max_size=10
-    ),
+    weights=st.lists(st.floats(min_value=0, exclude_min=True, allow_infinity=False), min_size=1, max_size=10),
     cuts=st.sets(st.integers(0, 9), max_size=4),
 )
 def test_how_the_edges_were_divided_does_not_matter(kind, tmp_path_factory, weights, cuts):

@@ -9,14 +9,7 @@ import threading
 import numpy as np
 import pytest
 
-from smoothgraph.io import (
-    GRAPH_FORMATS,
-    TABLE_FORMATS,
-    FileError,
-    read_graph,
-    read_table,
-    write_graph,
-)
+from smoothgraph.io import GRAPH_FORMATS, TABLE_FORMATS, FileError, read_graph, read_table, write_graph
 from smoothgraph.io.file_format import PARTS_FORMATS
 
 
@@ -136,13 +129,9 @@ def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypa
 def test_a_missing_networkx_is_named_with_its_remedy(suffix, monkeypatch, tmp_path):
     write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(
-        ImportError, match=r"reading G.* needs networkx: pip .*smoothgraph\[networkx\]"
-    ):
+    with pytest.raises(ImportError, match=r"reading G.* needs networkx: pip .*smoothgraph\[networkx\]"):
         read_graph(tmp_path / f"graph.{suffix}")
-    with pytest.raises(
-        ImportError, match=r"writing G.* needs networkx: pip .*smoothgraph\[networkx\]"
-    ):
+    with pytest.raises(ImportError, match=r"writing G.* needs networkx: pip .*smoothgraph\[networkx\]"):
         write_graph(tmp_path / f"other.{suffix}", np.ones((2, 2)))
 
 

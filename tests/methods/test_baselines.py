@@ -64,9 +64,7 @@ def test_the_default_is_the_gaussian_graph_on_these_edges(X):
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_the_default_width_among_duplicates(scale):
     """Of four nodes at 0 and one at 1, most edges have length 0; the others give the width."""
-    graph = KNeighborsGraph(3, weights="gaussian").fit(
-        scale * np.array([[0.0], [0], [0], [0], [1]])
-    )
+    graph = KNeighborsGraph(3, weights="gaussian").fit(scale * np.array([[0.0], [0], [0], [0], [1]]))
     np.testing.assert_allclose(graph.sigma_, scale / np.sqrt(2))
     np.testing.assert_allclose(np.unique(graph.adjacency_.data), [np.exp(-1), 1])
 
@@ -102,9 +100,7 @@ def test_the_default_radius_is_the_smallest_that_leaves_no_node_alone(seed, feat
     np.fill_diagonal(distance, np.inf)
     graph = EpsilonGraph().fit(X)
     np.testing.assert_allclose(graph.radius_, distance.min(axis=1).max())
-    np.testing.assert_array_equal(
-        graph.adjacency_.toarray(), distance <= (1 + 1e-9) * graph.radius_
-    )
+    np.testing.assert_array_equal(graph.adjacency_.toarray(), distance <= (1 + 1e-9) * graph.radius_)
     assert np.all(np.diff(graph.adjacency_.indptr) > 0)
     less = EpsilonGraph((1 - 1e-6) * graph.radius_).fit(X)
     assert np.any(np.diff(less.adjacency_.indptr) == 0)

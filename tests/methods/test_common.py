@@ -44,8 +44,7 @@ def marks_of(method):
 def over_methods(*names):
     """Parametrize a test over all methods by the first values of their entries."""
     cases = [
-        pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks_of(entry[0]))
-        for entry in METHODS
+        pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks_of(entry[0])) for entry in METHODS
     ]
     return pytest.mark.parametrize(names, cases)
 
@@ -65,9 +64,7 @@ def fit_clone(method, X):
 
 
 def assert_same_graph(W, expected):
-    np.testing.assert_allclose(
-        W.toarray(), expected.toarray(), atol=1e-4 * expected.max(), rtol=1e-4
-    )
+    np.testing.assert_allclose(W.toarray(), expected.toarray(), atol=1e-4 * expected.max(), rtol=1e-4)
 
 
 def test_every_method_of_the_folder_is_here():
@@ -178,11 +175,7 @@ def test_extreme_scales_give_the_same_graph(method, power, scale, X):
 
 @pytest.mark.parametrize("scale", [1e-170, 1e153, 1e300])
 @pytest.mark.parametrize(
-    "method",
-    [
-        pytest.param(method, id=type(method).__name__, marks=marks_of(method))
-        for method, _ in GRAPH_METHODS
-    ],
+    "method", [pytest.param(method, id=type(method).__name__, marks=marks_of(method)) for method, _ in GRAPH_METHODS]
 )
 def test_scales_whose_squares_are_no_numbers_are_refused(method, scale, X):
     with pytest.raises(ValueError, match="rescale"):

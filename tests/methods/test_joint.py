@@ -13,11 +13,7 @@ def signals():
     return waves, waves + 0.5 * rng.normal(size=waves.shape)
 
 
-LEARNERS = [
-    LogDegreeGraph(edges_per_node=4),
-    LogDegreeGraph(beta=500.0),
-    L2DegreeGraph(edges_per_node=6),
-]
+LEARNERS = [LogDegreeGraph(edges_per_node=4), LogDegreeGraph(beta=500.0), L2DegreeGraph(edges_per_node=6)]
 
 
 def test_any_learner_will_do(signals):
@@ -69,9 +65,7 @@ def test_each_half_is_optimal_given_the_other(signals):
     joint = JointGraph(LogDegreeGraph(beta=500.0), strength=0.5, tol=1e-12, max_iter=200)
     joint.fit(signals[1])
     L = joint.laplacian_.toarray()
-    np.testing.assert_allclose(
-        joint.signals_, np.linalg.solve(np.eye(40) + 0.5 * L, signals[1]), rtol=1e-3, atol=1e-3
-    )
+    np.testing.assert_allclose(joint.signals_, np.linalg.solve(np.eye(40) + 0.5 * L, signals[1]), rtol=1e-3, atol=1e-3)
 
 
 @pytest.mark.parametrize(

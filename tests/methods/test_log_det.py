@@ -159,9 +159,7 @@ def test_rescaled_data_rescale_the_weights(method, scale, digits):
     graph = method(tol=1e-10).fit(digits[:60])
     rescaled = method(tol=1e-10).fit(scale * digits[:60])
     np.testing.assert_allclose(
-        rescaled.adjacency_.toarray() * scale**2,
-        graph.adjacency_.toarray(),
-        atol=1e-6 * graph.adjacency_.max(),
+        rescaled.adjacency_.toarray() * scale**2, graph.adjacency_.toarray(), atol=1e-6 * graph.adjacency_.max()
     )
     assert rescaled.dual_gap_ <= 1e-10
     dimensions = 60 if method is LakeTenenbaumGraph else 59
@@ -177,9 +175,7 @@ def test_shifts_of_a_signal_matter_only_through_sigma(digits, rng):
     plain = CombinatorialLaplacianGraph(tol=1e-10).fit(X)
     again = CombinatorialLaplacianGraph(tol=1e-10).fit(shifted)
     np.testing.assert_allclose(
-        again.adjacency_.toarray(),
-        plain.adjacency_.toarray(),
-        atol=1e-5 * plain.adjacency_.max(),
+        again.adjacency_.toarray(), plain.adjacency_.toarray(), atol=1e-5 * plain.adjacency_.max()
     )
     far = LakeTenenbaumGraph().fit(X + 1e7)  # where rho is 1e-16 of the weights
     assert far.dual_gap_ <= 1e-6

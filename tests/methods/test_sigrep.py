@@ -60,17 +60,13 @@ def test_every_round_is_that_of_the_textbook(alpha, beta, X):
     np.testing.assert_allclose(graph.laplacian_.toarray(), L, atol=2e-3)
 
 
-@pytest.mark.parametrize(
-    "settings", [{"edges_per_node": 3}, {"beta": 1.0}, {"beta": 9.0, "alpha": 3.0}]
-)
+@pytest.mark.parametrize("settings", [{"edges_per_node": 3}, {"beta": 1.0}, {"beta": 9.0, "alpha": 3.0}])
 def test_the_objective_is_what_it_says_and_never_increases(settings, X):
     graph = SigRepGraph(**settings).fit(X)
     L = graph.laplacian_.toarray()
     assert np.all(np.diff(graph.objective_) <= 0)
     np.testing.assert_allclose(
-        graph.objective_[-1],
-        objective(X, graph.signals_, L, graph.alpha, graph.beta_),
-        rtol=1e-9,
+        graph.objective_[-1], objective(X, graph.signals_, L, graph.alpha, graph.beta_), rtol=1e-9
     )
     np.testing.assert_allclose(np.trace(L), 10, rtol=1e-6)
     assert graph.dual_gap_ <= 1e-6

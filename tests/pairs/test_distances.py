@@ -48,9 +48,7 @@ def test_integers_and_lists_are_accepted():
 def test_missing_values_are_named(bad, rng):
     X = rng.normal(size=(5, 3))
     X[3, 1] = bad
-    with pytest.raises(
-        ValueError, match="node 3; drop such nodes, fill in the values, or use missing='pairwise'"
-    ):
+    with pytest.raises(ValueError, match="node 3; drop such nodes, fill in the values, or use missing='pairwise'"):
         distances(X)
 
 

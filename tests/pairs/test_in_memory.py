@@ -124,9 +124,7 @@ def test_a_part_of_a_part_knows_its_place(rng):
     problem = Problem(first.edges, edge_prior=prior, degree_prior=LogDegrees(1.0))
     solution = Newton(tol=1e-10).solve(problem)
     fresh = Pairs(first.edges.pattern, first.edges.z)
-    expected = Newton(tol=1e-10).solve(
-        Problem(fresh, edge_prior=prior, degree_prior=LogDegrees(1.0))
-    )
+    expected = Newton(tol=1e-10).solve(Problem(fresh, edge_prior=prior, degree_prior=LogDegrees(1.0)))
     assert solution.n_edges < first.n_edges
     np.testing.assert_array_equal(solution.w, expected.w)
     np.testing.assert_allclose(problem.gap(solution.w, solution.u), solution.gap, atol=1e-12)
@@ -147,17 +145,12 @@ class Reordered(NamedTuple):
 def reorder(problem, order):
     place, pairs = np.argsort(order), problem.pairs
     pattern, came_from = PairSet.with_values(
-        place[pairs.pattern.rows],
-        place[pairs.pattern.cols],
-        np.arange(pairs.n_pairs, dtype=float),
-        pairs.n_nodes,
+        place[pairs.pattern.rows], place[pairs.pattern.cols], np.arange(pairs.n_pairs, dtype=float), pairs.n_nodes
     )
     came_from = came_from.astype(int)
     stored = Pairs(pattern, pairs.z[came_from], order)
     prior = problem.edge_prior.take(came_from)
-    return Reordered(
-        problem, Problem(stored, edge_prior=prior, degree_prior=problem.degree_prior), came_from
-    )
+    return Reordered(problem, Problem(stored, edge_prior=prior, degree_prior=problem.degree_prior), came_from)
 
 
 def random_reordered(pair_set, edge_prior, seed):
@@ -166,11 +159,7 @@ def random_reordered(pair_set, edge_prior, seed):
     return reorder(problem, rng.permutation(problem.pairs.n_nodes)), rng
 
 
-instances = given(
-    st.sampled_from(PAIR_SET_NAMES),
-    st.sampled_from(EDGE_PRIOR_NAMES),
-    st.integers(0, 2**32 - 1),
-)
+instances = given(st.sampled_from(PAIR_SET_NAMES), st.sampled_from(EDGE_PRIOR_NAMES), st.integers(0, 2**32 - 1))
 
 
 def same(a, b):
@@ -243,9 +232,7 @@ def test_another_order_changes_no_answer_about_weights(pair_set, edge_prior, see
     ours, theirs = one.totals(f, w), other.totals(g, w[came_from])
     same(theirs.degrees, ours.degrees)
     same(theirs[1:], ours[1:])
-    np.testing.assert_array_equal(
-        other.adjacency(w[came_from]).toarray(), one.adjacency(w).toarray()
-    )
+    np.testing.assert_array_equal(other.adjacency(w[came_from]).toarray(), one.adjacency(w).toarray())
     graphs = one.fitted_attributes(w), other.fitted_attributes(w[came_from])
     same(graphs[1]["laplacian_"].toarray(), graphs[0]["laplacian_"].toarray())
     edges, weights = other.drop_zeros(w[came_from])
@@ -282,9 +269,7 @@ def test_another_order_changes_no_solution(pair_set, edge_prior, solver):
     (plain, stored, came_from), _ = random_reordered(pair_set, edge_prior, 3)
     ours, theirs = solver.solve(plain), solver.solve(stored)
     scale = max(1, ours.w.max())
-    np.testing.assert_allclose(
-        theirs.adjacency.toarray(), ours.adjacency.toarray(), atol=1e-4 * scale
-    )
+    np.testing.assert_allclose(theirs.adjacency.toarray(), ours.adjacency.toarray(), atol=1e-4 * scale)
     np.testing.assert_allclose(theirs.degrees, ours.degrees, rtol=1e-3)
     np.testing.assert_allclose(theirs.u, ours.u, rtol=1e-3, atol=1e-3)
     spread = stored.pairs.expand(theirs.edges, theirs.weights)

@@ -62,9 +62,7 @@ def test_agrees_with_cvxpy_on_a_mask(coupling, rng):
     ids = np.flatnonzero((every.cols - every.rows == 1) | (rng.random(28) < 0.3))
     pattern = every.select(ids)
     solution = solve(z[:, ids], pattern=pattern, coupling=coupling)
-    value, _ = cvxpy_graphs(
-        pattern, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling
-    )
+    value, _ = cvxpy_graphs(pattern, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling)
     np.testing.assert_allclose(solution.primal, value, rtol=1e-6)
 
 
@@ -90,9 +88,7 @@ def test_the_gap_bounds_what_is_missing(coupling, rng):
         primal = objective(all_pairs_of(z), z, w.reshape(z.shape), **options)
         np.testing.assert_allclose(problem.primal(w), primal)
         scale = abs(u @ np.ravel((summation(all_pairs_of(z)) @ w.reshape(z.shape).T).T))
-        scale += abs(
-            problem.edge_prior.conjugate(problem.pairs.pattern.pair_sums(u) - 2 * problem.pairs.z)
-        )
+        scale += abs(problem.edge_prior.conjugate(problem.pairs.pattern.pair_sums(u) - 2 * problem.pairs.z))
         np.testing.assert_allclose(problem.gap(w, u), (primal - problem.dual(u)) / scale)
 
 
@@ -104,10 +100,7 @@ def test_curvature_is_the_derivative_of_the_gradient(coupling, gamma, rng):
     u, h = solve(z, beta=0.5, gamma=gamma, coupling=coupling).u * rng.uniform(0.9, 1.3, 35), 1e-6
     hessian = problem.evaluate(u).curvature()
     numerical = np.column_stack(
-        [
-            (problem.evaluate(u - h * e).gradient - problem.evaluate(u + h * e).gradient) / (2 * h)
-            for e in np.eye(35)
-        ]
+        [(problem.evaluate(u - h * e).gradient - problem.evaluate(u + h * e).gradient) / (2 * h) for e in np.eye(35)]
     )
     by_products = np.column_stack([hessian @ e for e in np.eye(35)])
     np.testing.assert_allclose(by_products, numerical, atol=1e-6 * np.abs(numerical).max())
@@ -291,9 +284,7 @@ def test_parts_keep_a_pair_in_all_windows(rng):
     again = part.select(prior, 0.7 * u, nothing)
     np.testing.assert_array_equal(again.z, pairs.z[again.ids])
     inner = rng.random(again.n_pairs)
-    np.testing.assert_array_equal(
-        pairs.expand(part, part.expand(again, inner)), pairs.expand(again, inner)
-    )
+    np.testing.assert_array_equal(pairs.expand(part, part.expand(again, inner)), pairs.expand(again, inner))
 
 
 def test_weights_of_all_windows_are_kept(rng):

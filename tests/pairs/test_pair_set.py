@@ -70,12 +70,8 @@ def test_from_mask_takes_either_triangle(matrix):
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=60))
 def test_from_pairs_is_the_set_of_pairs(pairs):
     pairs = [(i, j) for i, j in pairs if i != j]
-    edges = PairSet.from_pairs(
-        np.array([i for i, _ in pairs], int), np.array([j for _, j in pairs], int), 10
-    )
-    assert list(zip(edges.rows, edges.cols, strict=True)) == sorted(
-        {(min(p), max(p)) for p in pairs}
-    )
+    edges = PairSet.from_pairs(np.array([i for i, _ in pairs], int), np.array([j for _, j in pairs], int), 10)
+    assert list(zip(edges.rows, edges.cols, strict=True)) == sorted({(min(p), max(p)) for p in pairs})
 
 
 @pytest.mark.parametrize(

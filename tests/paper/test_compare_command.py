@@ -70,10 +70,7 @@ def test_compare_tells_which_results_earlier_code_computed(folder):
     path.write_text(json.dumps(json.loads(before) | {"sources": "earlier code"}), encoding="utf-8")
     rows = json.loads(compare("k-NN", "--quick", "--out", folder, "--json").stdout)
     path.write_bytes(before)
-    assert {row["method"]: row["code"] for row in rows} == {
-        "k-NN": "present",
-        "log-degree": "earlier",
-    }
+    assert {row["method"]: row["code"] for row in rows} == {"k-NN": "present", "log-degree": "earlier"}
     text = (folder / "quick.md").read_text(encoding="utf-8")
     assert "earlier version of the code:** log-degree." in text
 

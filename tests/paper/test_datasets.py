@@ -55,20 +55,8 @@ class Armed:
 @pytest.mark.parametrize(
     ("load", "real", "shape", "low", "counts"),
     [
-        (
-            load_usps,
-            "usps.npz",
-            (9298, 256),
-            -1,
-            [1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821],
-        ),
-        (
-            load_mnist,
-            "mnist.npz",
-            (70000, 784),
-            0,
-            [6903, 7877, 6990, 7141, 6824, 6313, 6876, 7293, 6825, 6958],
-        ),
+        (load_usps, "usps.npz", (9298, 256), -1, [1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821]),
+        (load_mnist, "mnist.npz", (70000, 784), 0, [6903, 7877, 6990, 7141, 6824, 6313, 6876, 7293, 6825, 6958]),
         (load_coil20, "coil20_32.npz", (1440, 1024), 0, [0] + 20 * [72]),
     ],
     indirect=["real"],
@@ -260,9 +248,7 @@ def test_a_surprise_from_openml_is_an_error(unset):
 
 @pytest.mark.parametrize("highest", [1, 255])
 @pytest.mark.parametrize("first", [0, 1])
-def test_openml_may_count_the_objects_and_scale_the_pixels_of_coil20_either_way(
-    highest, first, unset
-):
+def test_openml_may_count_the_objects_and_scale_the_pixels_of_coil20_either_way(highest, first, unset):
     asked = []
     known = images(1024, 0, highest)
     known["y"] = np.arange(first, first + len(known["X"]))

@@ -62,11 +62,7 @@ def test_a_change_in_a_module_that_the_experiment_imports_counts(hash_of, path, 
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"solver.py": LIBRARY["solver.py"].replace("return x", "return -x")},
-        {"new.py": "value = 1\n"},
-    ],
+    "change", [{"solver.py": LIBRARY["solver.py"].replace("return x", "return -x")}, {"new.py": "value = 1\n"}]
 )
 def test_a_change_anywhere_in_the_library_counts(hash_of, change):
     assert hash_of(library=change) != hash_of()

@@ -27,8 +27,7 @@ TABLE_4_CELLS = [
 
 @pytest.mark.parametrize(
     ("table", "cell"),
-    [(published.TABLE_2, cell) for cell in TABLE_2_CELLS]
-    + [(published.TABLE_4, cell) for cell in TABLE_4_CELLS],
+    [(published.TABLE_2, cell) for cell in TABLE_2_CELLS] + [(published.TABLE_4, cell) for cell in TABLE_4_CELLS],
 )
 def test_the_papers_numbers(table, cell):
     *where, numbers = cell
@@ -36,8 +35,7 @@ def test_the_papers_numbers(table, cell):
 
 
 @pytest.mark.parametrize(
-    ("table", "total", "f_total"),
-    [(published.TABLE_2, 93.188, 25.693), (published.TABLE_4, 100.609, 23.276)],
+    ("table", "total", "f_total"), [(published.TABLE_2, 93.188, 25.693), (published.TABLE_4, 100.609, 23.276)]
 )
 def test_no_number_is_missing_or_mistyped(table, total, f_total):
     """The totals are those of the paper's text, added up apart from this package."""

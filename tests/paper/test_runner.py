@@ -66,10 +66,7 @@ def test_the_summary_says_what_was_run_and_found(results, data):
     assert summary["versions"]["numpy"] == np.__version__
     assert summary["processes"] == 1
     assert summary["seconds_of_work"] >= 0
-    assert summary["results"] == {
-        "numbers": [0, 1, 2],
-        "sums": expected_sums(Settings(count=3, sizes=(2, 4))),
-    }
+    assert summary["results"] == {"numbers": [0, 1, 2], "sums": expected_sums(Settings(count=3, sizes=(2, 4)))}
     assert json.loads((results / "tiny.json").read_text(encoding="utf-8")) == summary
     assert files_in(results) == ["tiny.json"]
 
@@ -175,8 +172,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, results, data):
 def kill_once_piece_2_has_started(results, data):
     path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED_RUN, str(results), str(data)],
-        env=os.environ | {"PYTHONPATH": path},
+        [sys.executable, "-c", KILLED_RUN, str(results), str(data)], env=os.environ | {"PYTHONPATH": path}
     )
     try:
         deadline = time.monotonic() + 120

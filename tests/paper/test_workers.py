@@ -43,10 +43,7 @@ def with_pid(compute):
     def compute_with_pid(settings, piece, data_dir):
         return compute(settings, piece, data_dir) | {"pid": os.getpid()}
 
-    return {
-        "compute": compute_with_pid,
-        "collect": lambda _, results: [result["pid"] for _, result in results],
-    }
+    return {"compute": compute_with_pid, "collect": lambda _, results: [result["pid"] for _, result in results]}
 
 
 def test_the_workers_find_what_this_process_finds(cluster_client, tmp_path, data):

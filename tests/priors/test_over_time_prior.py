@@ -25,9 +25,7 @@ def weights(coupling, v, beta, gamma):
     return COUPLINGS[coupling](beta, gamma, len(v)).maximizer(np.asarray(v, dtype=float))
 
 
-courses = st.integers(1, 12).flatmap(
-    lambda n: st.lists(st.floats(-5, 5), min_size=n, max_size=n).map(np.array)
-)
+courses = st.integers(1, 12).flatmap(lambda n: st.lists(st.floats(-5, 5), min_size=n, max_size=n).map(np.array))
 
 
 @given(courses, st.floats(-2, 2), st.floats(-3, 6))

@@ -5,13 +5,7 @@ import pytest
 from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, make_degree_prior, make_edge_prior
 
 from smoothgraph import Pairs, PairSet
-from smoothgraph.priors import (
-    EntropyEdges,
-    FixedDegrees,
-    LogDegrees,
-    QuadraticEdges,
-    SquaredDegrees,
-)
+from smoothgraph.priors import EntropyEdges, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 SEEDS = range(5)
 N = 12
@@ -87,8 +81,7 @@ def test_quadratic_gradient_and_lipschitz(rng):
     change = prior.value(w + nudge) - prior.value(w - nudge)
     np.testing.assert_allclose(prior.gradient(w) @ (2 * nudge), change, rtol=1e-5)
     np.testing.assert_allclose(
-        np.linalg.norm(prior.gradient(w) - prior.gradient(other)),
-        prior.lipschitz * np.linalg.norm(w - other),
+        np.linalg.norm(prior.gradient(w) - prior.gradient(other)), prior.lipschitz * np.linalg.norm(w - other)
     )
 
 

@@ -43,14 +43,7 @@ def test_zero_rows_are_named(container, rng):
         as_euclidean(container(X), "cosine")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        0.0,
-        2.0,
-        0.1,
-    ],
-)
+@pytest.mark.parametrize("value", [0.0, 2.0, 0.1])
 def test_constant_rows_have_no_correlation(value, rng):
     X = rng.normal(size=(9, 7))
     X[3] = value

@@ -108,10 +108,7 @@ def test_pairs_of_some_nodes_by_parts_are_those_of_the_whole(both):
         pairs
         for columns, level in zip(parts, levels, strict=True)
         for pairs in scan_pairs(
-            rows.select(some),
-            columns,
-            (levels[1], level),
-            lambda _, columns=columns: all_tiles(columns),
+            rows.select(some), columns, (levels[1], level), lambda _, columns=columns: all_tiles(columns)
         )
     ]
     found = NearPairs.concatenate(found)
@@ -146,9 +143,7 @@ def test_the_scan_stops_only_where_nothing_nearer_can_come(kind, k, rng):
     (rows,) = arrange_parts(X, (0, len(X)))
     balls = rows.tiles.balls
     expected = scan_nearest(rows, rows, k, lambda _: all_tiles(rows))
-    found = scan_nearest(
-        rows, rows, k, lambda tile: balls.nearest_to(balls.ball(tile), rows.n_tiles)
-    )
+    found = scan_nearest(rows, rows, k, lambda tile: balls.nearest_to(balls.ball(tile), rows.n_tiles))
     np.testing.assert_array_equal(found.halves, expected.halves)
 
 

@@ -159,15 +159,7 @@ def test_duplicates(d, rng):
     assert len(TiledSearch.of(X).within(np.zeros(600)).i) == 0
 
 
-@pytest.mark.parametrize(
-    ("value", "d"),
-    [
-        (0.0, 3),
-        (0.1, 3),
-        (0.1, 30),
-        (0.0, 30),
-    ],
-)
+@pytest.mark.parametrize(("value", "d"), [(0.0, 3), (0.1, 3), (0.1, 30), (0.0, 30)])
 def test_constant_data(value, d):
     assert_nearest(np.full((300, d), value))
 
@@ -177,14 +169,7 @@ def test_constant_sparse_data(value):
     assert_nearest(sp.csr_array(np.full((300, 30), value)))
 
 
-@pytest.mark.parametrize(
-    "scale",
-    [
-        1e-15,
-        1e15,
-        *(1e-60, 1e-30, 1e-22, 1e20, 1e30, 1e60),
-    ],
-)
+@pytest.mark.parametrize("scale", [1e-15, 1e15, *(1e-60, 1e-30, 1e-22, 1e20, 1e30, 1e60)])
 def test_any_scale(scale, rng):
     X = scale * clustered(300, 3, rng)
     assert_nearest(X)
@@ -202,9 +187,7 @@ def drawn(case):
     return kind(m, d, rng), rng
 
 
-CASES = st.tuples(
-    st.sampled_from(KINDS), st.integers(2, 600), st.integers(1, 80), st.integers(0, 10**6)
-)
+CASES = st.tuples(st.sampled_from(KINDS), st.integers(2, 600), st.integers(1, 80), st.integers(0, 10**6))
 
 
 @settings(max_examples=25)
@@ -236,9 +219,7 @@ def test_within_of_no_nodes(rng):
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e8])
-@pytest.mark.parametrize(
-    ("kind", "d"), [(clustered, 3), (gaussian, 90), (low_rank, 100), (uneven, 3)]
-)
+@pytest.mark.parametrize(("kind", "d"), [(clustered, 3), (gaussian, 90), (low_rank, 100), (uneven, 3)])
 def test_pairs_at_the_very_edge_of_their_reach(kind, d, offset, rng):
     """Disjoint pairs, near and far, with ``2 z`` one part in 10^12 below or above the sum."""
     m = 420

@@ -82,9 +82,7 @@ def test_of_tiles_equally_far_the_first_are_chosen():
 
 
 def test_near_tiles_of_a_part_are_numbered_from_its_first():
-    near = Balls(np.arange(9.0)[:, None], np.zeros(9)).nearest_to(
-        Balls(np.array([[4.0]]), np.zeros(1)).ball(0), 5
-    )
+    near = Balls(np.arange(9.0)[:, None], np.zeros(9)).nearest_to(Balls(np.array([[4.0]]), np.zeros(1)).ball(0), 5)
     part = near.between(3, 5)
     assert part.tiles.tolist() == [1, 0]
     np.testing.assert_array_equal(part.floors, near.floors[np.isin(near.tiles, [3, 4])])

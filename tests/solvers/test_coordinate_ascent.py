@@ -64,19 +64,9 @@ def test_many_nodes_are_all_but_solved(seed):
     problem = log_degree(clustered(2000, 15, seed), alpha=1.0, beta=1.0)
     at = ascend(problem, start(problem), 1e-5)
     assert at.gap <= 1e-5
-    w = (
-        np.maximum(
-            at.u[problem.pairs.pattern.rows]
-            + at.u[problem.pairs.pattern.cols]
-            - 2 * problem.pairs.z,
-            0,
-        )
-        / 2
-    )
+    w = np.maximum(at.u[problem.pairs.pattern.rows] + at.u[problem.pairs.pattern.cols] - 2 * problem.pairs.z, 0) / 2
     np.testing.assert_allclose(at.weights, w, rtol=1e-12, atol=1e-14)
-    degrees = np.bincount(problem.pairs.pattern.rows, w, 2000) + np.bincount(
-        problem.pairs.pattern.cols, w, 2000
-    )
+    degrees = np.bincount(problem.pairs.pattern.rows, w, 2000) + np.bincount(problem.pairs.pattern.cols, w, 2000)
     primal = 2 * problem.pairs.z @ w + w @ w - np.sum(np.log(degrees))
     assert 0 <= primal - problem.dual(at.u) <= 2e-5 * 2000
 

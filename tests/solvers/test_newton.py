@@ -254,9 +254,7 @@ def test_infeasible_on_the_working_set_is_not_infeasible(rng):
     degree = np.ones(m)
     degree[0] = 150.0
     problem = Problem(
-        Pairs(edges, rng.random(edges.n_pairs)),
-        edge_prior=QuadraticEdges(0.01),
-        degree_prior=FixedDegrees(degree),
+        Pairs(edges, rng.random(edges.n_pairs)), edge_prior=QuadraticEdges(0.01), degree_prior=FixedDegrees(degree)
     )
     solution = Newton(tol=1e-8).solve(problem)
     assert solution.converged
@@ -300,9 +298,7 @@ def test_sparse_doubly_stochastic_graphs_down_to_a_matching(beta, n_nodes):
 
 def test_two_nodes():
     """One edge: 2 z + 2 beta w = 2 alpha / w."""
-    solution = Newton(tol=1e-12).solve(
-        models.log_degree(Pairs(PairSet.all_pairs(2), [3.0]), alpha=2.0, beta=0.5)
-    )
+    solution = Newton(tol=1e-12).solve(models.log_degree(Pairs(PairSet.all_pairs(2), [3.0]), alpha=2.0, beta=0.5))
     w = solution.w[0]
     np.testing.assert_allclose(2 * 3.0 + 2 * 0.5 * w, 2 * 2.0 / w, rtol=1e-6)
 
@@ -350,29 +346,17 @@ class CappedEdges(EdgePrior):
 
 
 def test_a_prior_without_a_smooth_conjugate_is_refused_by_name():
-    problem = Problem(
-        Pairs(PairSet.all_pairs(4), np.ones(6)),
-        edge_prior=CappedEdges(),
-        degree_prior=LogDegrees(1.0),
-    )
+    problem = Problem(Pairs(PairSet.all_pairs(4), np.ones(6)), edge_prior=CappedEdges(), degree_prior=LogDegrees(1.0))
     with pytest.raises(TypeError, match=r"Newton needs a smooth conjugate, which .*CappedEdges"):
         Newton().solve(problem)
 
 
-@given(
-    st.integers(2, 14),
-    st.integers(0, 2**32 - 1),
-    st.floats(-6, 3),
-    st.floats(-3, 3),
-    st.sampled_from([0.0, 0.5]),
-)
+@given(st.integers(2, 14), st.integers(0, 2**32 - 1), st.floats(-6, 3), st.floats(-3, 3), st.sampled_from([0.0, 0.5]))
 def test_random_instances_are_certified(m, seed, log_beta, log_alpha, share_of_ties):
     rng = np.random.default_rng(seed)
     z = rng.exponential(size=m * (m - 1) // 2)
     z = np.where(rng.random(len(z)) < share_of_ties, np.round(z), z)
-    problem = models.log_degree(
-        Pairs(PairSet.all_pairs(m), z), alpha=10.0**log_alpha, beta=10.0**log_beta
-    )
+    problem = models.log_degree(Pairs(PairSet.all_pairs(m), z), alpha=10.0**log_alpha, beta=10.0**log_beta)
     assert_certified(Newton(tol=1e-8).solve(problem))
 
 
@@ -381,9 +365,7 @@ def test_nodes_that_stay_alone_get_no_edge_from_rounding(rng):
     X = images(rng)
     z = distances(X)
     for alpha in (0.05, 0.1, 0.2, 0.5):
-        solution = Newton(tol=1e-6).solve(
-            models.l2_degree(Pairs(PairSet.all_pairs(300), z), alpha=alpha)
-        )
+        solution = Newton(tol=1e-6).solve(models.l2_degree(Pairs(PairSet.all_pairs(300), z), alpha=alpha))
         assert solution.n_isolated > 0
         assert solution.weights.min() > 1e-9 * solution.weights.max()
 
@@ -404,9 +386,7 @@ def test_no_weight_is_negative_though_a_degree_is_wanted_to_be():
     piece = {"graph": "Barabási-Albert", "signal": "generative", "repetition": 4}
     _, X = draw(Draws(n_signals=1000), piece)
     X = X / np.sqrt(distances(X).mean())
-    problem = models.l2_degree(
-        Pairs(PairSet.all_pairs(len(X)), distances(X)), alpha=0.03716272234383503
-    )
+    problem = models.l2_degree(Pairs(PairSet.all_pairs(len(X)), distances(X)), alpha=0.03716272234383503)
     solution = Newton(tol=1e-6).solve(problem)
     assert solution.converged
     assert solution.weights.min() > 0

@@ -1,12 +1,6 @@
 import numpy as np
 import pytest
-from helpers import (
-    DEGREE_PRIOR_NAMES,
-    EDGE_PRIOR_NAMES,
-    PAIR_SET_NAMES,
-    make_problem,
-    summation,
-)
+from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem, summation
 
 from smoothgraph import Newton, Pairs, PairSet, PrimalDual, Problem, Status, models
 from smoothgraph.priors import EdgePrior, LogDegrees, QuadraticEdges
@@ -138,17 +132,13 @@ class NoProx(EdgePrior):
 
 
 def test_a_prior_without_prox_is_refused_by_name():
-    problem = Problem(
-        Pairs(PairSet.all_pairs(4), np.ones(6)), edge_prior=NoProx(), degree_prior=LogDegrees(1.0)
-    )
+    problem = Problem(Pairs(PairSet.all_pairs(4), np.ones(6)), edge_prior=NoProx(), degree_prior=LogDegrees(1.0))
     assert Newton().solve(problem).converged
     with pytest.raises(TypeError, match="PrimalDual needs the proximal map of NoProx"):
         PrimalDual().solve(problem)
 
 
-@pytest.mark.parametrize(
-    "bad", [{"tol": -1}, {"max_iter": 0}, {"step": 1.0}, {"step": 0}, {"stop": "never"}]
-)
+@pytest.mark.parametrize("bad", [{"tol": -1}, {"max_iter": 0}, {"step": 1.0}, {"step": 0}, {"stop": "never"}])
 def test_bad_settings_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         PrimalDual(**bad)

@@ -33,9 +33,7 @@ def test_it_begins_with_the_cheapest_pairs_of_every_node(problem):
     part = working.part
     assert not working.is_everything
     assert part.pairs.pairs_per_node[0] >= 6
-    np.testing.assert_allclose(
-        part.pairs.nearest(6, part.edge_prior), problem.pairs.nearest(6, problem.edge_prior)
-    )
+    np.testing.assert_allclose(part.pairs.nearest(6, part.edge_prior), problem.pairs.nearest(6, problem.edge_prior))
 
 
 def test_few_pairs_are_all_taken():

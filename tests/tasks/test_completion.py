@@ -89,11 +89,7 @@ def test_against_a_dense_linear_system(seed, m, n, sides, strengths):
     A = np.diag(known.T.ravel().astype(float)) + np.kron(np.eye(n), R) + np.kron(C, np.eye(m))
     expected = np.linalg.solve(A, np.where(known, M, 0).T.ravel()).reshape(n, m).T
     model = MatrixCompletion(
-        rows=rows,
-        columns=columns,
-        row_strength=strengths[0],
-        column_strength=strengths[1],
-        tol=1e-10,
+        rows=rows, columns=columns, row_strength=strengths[0], column_strength=strengths[1], tol=1e-10
     ).fit(M)
     np.testing.assert_allclose(model.completed_, expected, atol=1e-5)
     np.testing.assert_allclose(model.objective_, objective(expected, M, R, C), rtol=1e-8)
@@ -121,17 +117,10 @@ def test_nuclear_norm_against_cvxpy(rank_strength, share, rng):
     model.solve(solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10)
     assert model.status == "optimal"
     ours = MatrixCompletion(
-        rows=W_rows,
-        columns=W_columns,
-        row_strength=0.2,
-        column_strength=0.5,
-        rank_strength=rank_strength,
-        tol=1e-9,
+        rows=W_rows, columns=W_columns, row_strength=0.2, column_strength=0.5, rank_strength=rank_strength, tol=1e-9
     ).fit(M)
     np.testing.assert_allclose(ours.objective_, model.value, rtol=1e-6)
-    np.testing.assert_allclose(
-        ours.objective_, objective(ours.completed_, M, R, C, rank_strength), rtol=1e-9
-    )
+    np.testing.assert_allclose(ours.objective_, objective(ours.completed_, M, R, C, rank_strength), rtol=1e-9)
     np.testing.assert_allclose(ours.completed_, mean + Y.value, atol=1e-3)
     assert ours.dual_gap_ <= 1e-9
     assert not hasattr(ours, "residual_")
@@ -149,9 +138,7 @@ def test_the_duality_gap_is_never_too_small(rank_strength, max_iter, rng):
         early.fit(M)
     assert early.objective_ * (1 - early.dual_gap_) <= best * (1 + 1e-12)
     R, C = (0.1 * scaled_laplacian(path(size)) for size in M.shape)
-    np.testing.assert_allclose(
-        early.objective_, objective(early.completed_, M, R, C, rank_strength), rtol=1e-9
-    )
+    np.testing.assert_allclose(early.objective_, objective(early.completed_, M, R, C, rank_strength), rtol=1e-9)
 
 
 def test_the_nuclear_norm_alone(rng):
@@ -258,9 +245,7 @@ def test_an_empty_row_is_the_mean_of_its_neighbors(rng):
 @pytest.mark.parametrize("strength", [1e3, 1e6])
 def test_any_strength_keeps_the_mean_of_what_is_known(strength, rng):
     M = 280 + with_holes(rng.normal(size=(12, 10)), 0.5, rng)
-    model = MatrixCompletion(
-        rows=path(12), columns=path(10), row_strength=strength, column_strength=strength
-    )
+    model = MatrixCompletion(rows=path(12), columns=path(10), row_strength=strength, column_strength=strength)
     np.testing.assert_allclose(model.fit_transform(M), np.nanmean(M), atol=20 / strength**0.5)
 
 
@@ -280,9 +265,7 @@ def test_learned_graphs_are_those_of_the_table(rng):
     model = MatrixCompletion(columns=LogDegreeGraph(4, nodes="columns")).fit(M)
     rows, columns = LogDegreeGraph().fit(M), LogDegreeGraph(4, nodes="columns").fit(M)
     np.testing.assert_array_equal(model.row_graph_.toarray(), rows.adjacency_.toarray())
-    np.testing.assert_allclose(
-        model.column_graph_.toarray(), columns.adjacency_.toarray(), atol=1e-12
-    )
+    np.testing.assert_allclose(model.column_graph_.toarray(), columns.adjacency_.toarray(), atol=1e-12)
     assert not hasattr(model.columns, "adjacency_")
 
 

@@ -62,9 +62,7 @@ def test_components_keep_their_means_and_become_constant():
 def test_strength_zero_gives_the_signals_back(rng):
     signals = rng.normal(size=(12, 2))
     kept = signals.copy()
-    np.testing.assert_array_equal(
-        tikhonov_denoise(random_graph(12, 0), signals, strength=0), signals
-    )
+    np.testing.assert_array_equal(tikhonov_denoise(random_graph(12, 0), signals, strength=0), signals)
     np.testing.assert_array_equal(signals, kept)
 
 
@@ -79,9 +77,7 @@ def test_one_signal_many_signals_and_none(rng):
     assert tikhonov_denoise(W, signals[:, :0], strength=0.7).shape == (12, 0)
     assert tikhonov_denoise(W, signals[:, 0].tolist(), strength=0.7).shape == (12,)
     whole = np.arange(12)
-    np.testing.assert_allclose(
-        tikhonov_denoise(W, whole, strength=1), tikhonov_denoise(W, 1.0 * whole, strength=1)
-    )
+    np.testing.assert_allclose(tikhonov_denoise(W, whole, strength=1), tikhonov_denoise(W, 1.0 * whole, strength=1))
 
 
 def test_fitted_learner(rng):
@@ -91,9 +87,7 @@ def test_fitted_learner(rng):
     graph = LogDegreeGraph(10).fit(noisy)
     degree = graph.adjacency_.sum(axis=1).mean()
     smooth = tikhonov_denoise(graph, noisy, strength=1 / degree)
-    np.testing.assert_array_equal(
-        smooth, tikhonov_denoise(graph.adjacency_, noisy, strength=1 / degree)
-    )
+    np.testing.assert_array_equal(smooth, tikhonov_denoise(graph.adjacency_, noisy, strength=1 / degree))
     assert np.linalg.norm(smooth - X) < 0.8 * np.linalg.norm(noisy - X)
 
 
@@ -104,9 +98,7 @@ def test_pandas_in_pandas_out(rng):
     smooth = tikhonov_denoise(W, table, strength=2)
     expected = pd.DataFrame(tikhonov_denoise(W, values, strength=2), index=index, columns=columns)
     pd.testing.assert_frame_equal(smooth, expected)
-    pd.testing.assert_series_equal(
-        tikhonov_denoise(W, table["wind"], strength=2), expected["wind"], atol=1e-12
-    )
+    pd.testing.assert_series_equal(tikhonov_denoise(W, table["wind"], strength=2), expected["wind"], atol=1e-12)
 
 
 @pytest.mark.parametrize("strength", [-1, np.nan, np.inf, None, "1", True])

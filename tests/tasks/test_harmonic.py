@@ -161,9 +161,7 @@ def test_unlabeled_fitted_nodes_find_their_own_distribution(digits):
     X, known, _, _ = digits
     model = HarmonicClassifier(learner=LogDegreeGraph(10, tol=1e-10)).fit(X, known)
     unlabeled = known == -1
-    np.testing.assert_allclose(
-        model.predict_proba(X[unlabeled]), model.label_distributions_[unlabeled], atol=1e-3
-    )
+    np.testing.assert_allclose(model.predict_proba(X[unlabeled]), model.label_distributions_[unlabeled], atol=1e-3)
 
 
 def test_new_rows_among_unreachable_nodes_are_not_guessed(rng):

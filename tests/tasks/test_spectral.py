@@ -126,15 +126,11 @@ def test_embedding_is_the_row_normalized_dense_one(rng):
     rows = vectors[:, :4] / np.linalg.norm(vectors[:, :4], axis=1, keepdims=True)
     model = SpectralGraphClustering(4, random_state=0).fit(W)
     np.testing.assert_allclose(model.embedding_ @ model.embedding_.T, rows @ rows.T, atol=1e-8)
-    assert same_partition(
-        model.labels_, KMeans(4, n_init=10, random_state=0).fit_predict(model.embedding_)
-    )
+    assert same_partition(model.labels_, KMeans(4, n_init=10, random_state=0).fit_predict(model.embedding_))
 
 
 def test_as_many_components_as_clusters_gives_the_components(rng):
-    W = blocks(
-        random_graph(400, rng, 0.01), random_graph(30, rng), ring(5), np.zeros((1, 1)), rng=rng
-    )
+    W = blocks(random_graph(400, rng, 0.01), random_graph(30, rng), ring(5), np.zeros((1, 1)), rng=rng)
     labels = SpectralGraphClustering(4, random_state=0).fit(W).labels_
     assert same_partition(labels, connected_components(W)[1])
 
@@ -162,17 +158,13 @@ def test_blobs_are_found():
 
 def test_learner_pipeline_and_graph_agree():
     X = load_digits().data[:200]
-    with_learner = SpectralGraphClustering(
-        3, learner=LogDegreeGraph(edges_per_node=10), random_state=0
-    ).fit(X)
+    with_learner = SpectralGraphClustering(3, learner=LogDegreeGraph(edges_per_node=10), random_state=0).fit(X)
     graph = LogDegreeGraph(edges_per_node=10).fit(X)
     for W in (graph.adjacency_, graph.adjacency_.toarray(), sp.coo_matrix(graph.adjacency_)):
         on_graph = SpectralGraphClustering(3, random_state=0).fit(W)
         np.testing.assert_array_equal(with_learner.labels_, on_graph.labels_)
         assert on_graph.n_features_in_ == 200
-    pipeline = make_pipeline(
-        LogDegreeGraph(edges_per_node=10), SpectralGraphClustering(3, random_state=0)
-    )
+    pipeline = make_pipeline(LogDegreeGraph(edges_per_node=10), SpectralGraphClustering(3, random_state=0))
     np.testing.assert_array_equal(pipeline.fit_predict(X), with_learner.labels_)
     assert with_learner.n_features_in_ == 64
     assert with_learner.learner is not with_learner.learner_
@@ -217,9 +209,7 @@ def test_graphs_of_learners_and_matrices():
     X = load_digits().data[:50]
     learner = LogDegreeGraph(5).fit(X)
     assert abs(adjacency_of(learner) - learner.adjacency_).max() == 0
-    np.testing.assert_allclose(
-        laplacian_of(learner).toarray(), dense_laplacian(learner.adjacency_), atol=1e-12
-    )
+    np.testing.assert_allclose(laplacian_of(learner).toarray(), dense_laplacian(learner.adjacency_), atol=1e-12)
     with_loops = ring(5) + np.eye(5)
     np.testing.assert_array_equal(adjacency_of(with_loops).toarray(), ring(5))
     with pytest.raises(NotFittedError):

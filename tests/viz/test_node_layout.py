@@ -111,9 +111,7 @@ def test_distances_in_the_plane_follow_those_along_the_graph(m):
     """With both methods, a strip that is 20 nodes wide has the right length and stands upright."""
     length = m // 20
     chain, across = (sp.diags_array(np.ones(n - 1), offsets=1) for n in (length, 20))
-    W = sp.kron(chain + chain.T, sp.eye_array(20)) + sp.kron(
-        sp.eye_array(length), across + across.T
-    )
+    W = sp.kron(chain + chain.T, sp.eye_array(20)) + sp.kron(sp.eye_array(length), across + across.T)
     some = np.random.default_rng(0).choice(m, 50, replace=False)
     along = shortest_path(sp.csr_array(W), unweighted=True, indices=some)[:, some]
     positions = layout(sp.csr_array(W))
@@ -149,9 +147,7 @@ def test_joined_nodes_are_near_and_clusters_apart(half):
     lengths = np.linalg.norm(positions[edges.row] - positions[edges.col], axis=1)
     rng = np.random.default_rng(1)
     first, second = rng.integers(2 * half, size=(2, 2000))
-    assert (
-        lengths.mean() < 0.6 * np.linalg.norm(positions[first] - positions[second], axis=1).mean()
-    )
+    assert lengths.mean() < 0.6 * np.linalg.norm(positions[first] - positions[second], axis=1).mean()
     middle = [positions[:half].mean(axis=0), positions[half:].mean(axis=0)]
     nearer = np.argmin(cdist(positions, middle), axis=1)
     assert np.mean(nearer == np.repeat([0, 1], half)) > 0.95
@@ -175,10 +171,7 @@ def boxes(W, positions):
     return np.array([[group.min(axis=0), group.max(axis=0)] for group in groups])
 
 
-@given(
-    sizes=st.lists(st.integers(1, 12), min_size=2, max_size=12),
-    kind=st.sampled_from(["ring", "clique", "chain"]),
-)
+@given(sizes=st.lists(st.integers(1, 12), min_size=2, max_size=12), kind=st.sampled_from(["ring", "clique", "chain"]))
 @settings(max_examples=25)
 def test_components_do_not_overlap_and_are_not_far(sizes, kind):
     whole = {

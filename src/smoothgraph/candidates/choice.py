@@ -33,8 +33,8 @@ _LOOKED_AT = 20_000  # nodes among which those near each are looked for without 
 class NeighborChoice:
     """What the user asked for, and what the model allows.
 
-    ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then
-    can all pairs be judged without a look at each.
+    ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then can all pairs be
+    judged without a look at each.
     """
 
     neighbors: Any
@@ -67,9 +67,7 @@ class NeighborChoice:
             source = EngineSource(TiledSearch.of(check_data(table), self.metric))
         return self.search(source, table.shape[0], state)
 
-    def search(
-        self, source: PairSource, m: int, state: dict[str, np.ndarray] | None
-    ) -> GrowingCandidates:
+    def search(self, source: PairSource, m: int, state: dict[str, np.ndarray] | None) -> GrowingCandidates:
         """The candidates that a source finds among ``m`` nodes."""
         self.check_density(m)
         with stage("neighbors"):
@@ -118,8 +116,7 @@ class NeighborChoice:
         """A ValueError if more edges per node are asked for than ``m`` nodes can have."""
         if self.edges_per_node is not None and self.edges_per_node > m - 1:
             raise ValueError(
-                f"edges_per_node must be at most {m - 1}, one less than there are nodes, got "
-                f"{self.edges_per_node:g}."
+                f"edges_per_node must be at most {m - 1}, one less than there are nodes, got {self.edges_per_node:g}."
             )
 
     def _by_transformer(self, table: Any) -> Candidates:
@@ -138,9 +135,7 @@ class NeighborChoice:
             return FixedCandidates(pairs, name)
         with stage("index"):
             source = EngineSource(TiledSearch.of(table, self.metric))
-        return SampledCandidates(
-            source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z), name, source
-        )
+        return SampledCandidates(source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z), name, source)
 
     @property
     def density(self) -> float:

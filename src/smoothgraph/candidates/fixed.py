@@ -1,7 +1,7 @@
 """Candidate pairs of a graph that is being learned, and what is known of all other pairs.
 
-A solution on some pairs is optimal over all pairs if and only if no other pair has
-``2 z_ij < u_i + u_j`` (for an edge prior with exact zeros).
+A solution on some pairs is optimal over all pairs if and only if no other pair has ``2 z_ij < u_i + u_j`` (for an
+edge prior with exact zeros).
 """
 
 from typing import NamedTuple, Protocol

@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from smoothgraph.candidates.fixed import (
-    NO_VIOLATIONS,
-    Violations,
-    estimate_violations,
-    sample_nodes,
-)
+from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations, sample_nodes
 from smoothgraph.candidates.source import PairSource
 from smoothgraph.pairs.seam import CandidatePairs
 
@@ -22,9 +17,9 @@ _SHARE = 1 / 8  # of the data, where the first neighbors are looked for
 class GrowingCandidates:
     """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
 
-    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only
-    a ``share`` of the data is looked at, that is not proved, and a sample tells what is missing.
-    ``state`` is what :meth:`save` returned.
+    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only a ``share`` of the
+    data is looked at, that is not proved, and a sample tells what is missing. ``state`` is what :meth:`save`
+    returned.
     """
 
     def __init__(

@@ -26,10 +26,7 @@ class Nodes(Protocol):
         """A hash of the data, to which a checkpoint belongs."""
 
     def find_pairs(
-        self,
-        choice: NeighborChoice,
-        state: dict[str, np.ndarray] | None = None,
-        folder: Path | None = None,
+        self, choice: NeighborChoice, state: dict[str, np.ndarray] | None = None, folder: Path | None = None
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state`` and ``folder``."""
 

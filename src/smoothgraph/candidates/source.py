@@ -63,9 +63,7 @@ class EngineSource:
         i, j, z = self._engine.within(reach, nodes)
         return i, j, z
 
-    def extend(
-        self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float
-    ) -> Pairs:
+    def extend(self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float) -> Pairs:
         """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j``."""
         assert isinstance(pairs, Pairs), "an engine extends the pairs that it found"
         return pairs.extend(*self._engine.within(reach, nodes, share))

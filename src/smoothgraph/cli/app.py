@@ -40,10 +40,7 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 (Typer's callbacks get
 def _main(
     *,
     _: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Learn a sparse weighted graph from data that is smooth over it."""
@@ -61,10 +58,7 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph report molene.npz --coordinates latlon",
     ),
     info: ("smoothgraph info graph.graphml", "smoothgraph info graph.npz --json"),
-    convert: (
-        "smoothgraph convert graph.npz graph.gexf",
-        "smoothgraph convert graph.npz - --to csv | head",
-    ),
+    convert: ("smoothgraph convert graph.npz graph.gexf", "smoothgraph convert graph.npz - --to csv | head"),
     demo: ("smoothgraph demo --edges-per-node 6",),
     version: ("smoothgraph version",),
 }

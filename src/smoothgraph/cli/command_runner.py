@@ -25,9 +25,7 @@ def wrap_command(body: Callable[..., None]) -> Callable[..., None]:
     """
     parameters = inspect.signature(body, eval_str=True).parameters
     groups: dict[str, Any] = {
-        name: parameter.annotation
-        for name, parameter in parameters.items()
-        if is_dataclass(parameter.annotation)
+        name: parameter.annotation for name, parameter in parameters.items() if is_dataclass(parameter.annotation)
     }
 
     def run(*, debug: bool, **options: Any) -> None:

@@ -11,18 +11,14 @@ from smoothgraph.cli.target_options import GRAPH_SUFFIXES
 
 def convert(
     source: Annotated[str, typer.Argument(help="A graph file, or - for standard input.")],
-    target: Annotated[
-        str, typer.Argument(help=f"A file, {GRAPH_SUFFIXES}, or - for standard output.")
-    ],
+    target: Annotated[str, typer.Argument(help=f"A file, {GRAPH_SUFFIXES}, or - for standard output.")],
     *,
     output: OutputOptions,
     from_: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help=f"The format of SOURCE. {FORMAT_HELP}"),
+        str | None, typer.Option("--from", metavar="FORMAT", help=f"The format of SOURCE. {FORMAT_HELP}")
     ] = None,
     to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FORMAT", help=f"The format of TARGET. {FORMAT_HELP}"),
+        str | None, typer.Option("--to", metavar="FORMAT", help=f"The format of TARGET. {FORMAT_HELP}")
     ] = None,
 ) -> None:
     """Write a graph in another format. Weights, names and isolated nodes are kept."""

@@ -32,15 +32,11 @@ class DataOptions:
             rich_help_panel=_PANEL,
         ),
     ] = "rows"
-    names: Annotated[
-        str | None,
-        typer.Option(help="The column that names the rows.", rich_help_panel=_PANEL),
-    ] = None
+    names: Annotated[str | None, typer.Option(help="The column that names the rows.", rich_help_panel=_PANEL)] = None
     label: Annotated[
         str | None,
         typer.Option(
-            help="The column with the classes. It colors the nodes and is not learned from.",
-            rich_help_panel=_PANEL,
+            help="The column with the classes. It colors the nodes and is not learned from.", rich_help_panel=_PANEL
         ),
     ] = None
     coordinates: Annotated[
@@ -53,15 +49,12 @@ class DataOptions:
         ),
     ] = None
     drop: Annotated[
-        list[str] | None,
-        typer.Option(help="A column to leave out. May be repeated.", rich_help_panel=_PANEL),
+        list[str] | None, typer.Option(help="A column to leave out. May be repeated.", rich_help_panel=_PANEL)
     ] = None
     standardize: Annotated[
         bool,
         typer.Option(
-            "--standardize",
-            help="Scale every column to mean 0 and standard deviation 1.",
-            rich_help_panel=_PANEL,
+            "--standardize", help="Scale every column to mean 0 and standard deviation 1.", rich_help_panel=_PANEL
         ),
     ] = False
     header: Annotated[
@@ -74,18 +67,10 @@ class DataOptions:
         ),
     ] = None
     key: Annotated[
-        str | None,
-        typer.Option(
-            help="The array to read from an NPZ, HDF5 or h5ad file.", rich_help_panel=_PANEL
-        ),
+        str | None, typer.Option(help="The array to read from an NPZ, HDF5 or h5ad file.", rich_help_panel=_PANEL)
     ] = None
     format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help=f"The format of FILE. {FORMAT_HELP}",
-            rich_help_panel=_PANEL,
-        ),
+        str | None, typer.Option(metavar="FORMAT", help=f"The format of FILE. {FORMAT_HELP}", rich_help_panel=_PANEL)
     ] = None
 
     @property
@@ -101,9 +86,7 @@ class DataOptions:
     def path_for_workers(self) -> str:
         """Return the path for Dask workers, or raise a ValueError if they cannot read it."""
         if self.file == "-":
-            raise ValueError(
-                "Dask workers cannot read standard input; give the path of a file or a folder."
-            )
+            raise ValueError("Dask workers cannot read standard input; give the path of a file or a folder.")
         given = [
             f"--{option.name}"
             for option in fields(self)
@@ -145,12 +128,7 @@ class DataOptions:
             )
         try:
             return select_nodes(
-                table,
-                self.nodes,
-                label=self.label,
-                places=self.places,
-                drop=drop,
-                standardize=self.standardize,
+                table, self.nodes, label=self.label, places=self.places, drop=drop, standardize=self.standardize
             )
         except ValueError as error:
             raise ValueError(f"{self.title}: {error}") from error

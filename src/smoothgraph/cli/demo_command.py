@@ -14,9 +14,7 @@ _OTHER_DENSITIES = (3.0, 5.0, 20.0)  # for the slider of the report
 def demo(
     *,
     output: OutputOptions,
-    folder: Annotated[
-        Path, typer.Option(help="The folder for the graph, the picture and the report.")
-    ] = Path("demo"),
+    folder: Annotated[Path, typer.Option(help="The folder for the graph, the picture and the report.")] = Path("demo"),
     edges_per_node: Annotated[float, typer.Option(help="The mean number of neighbors.")] = 10.0,
 ) -> None:
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""

@@ -23,9 +23,7 @@ def summarize(graph: Any) -> dict[str, Any]:
     """
     on_workers = "graph_" in vars(graph) and "adjacency_" not in vars(graph)
     parameters = {
-        name.rstrip("_"): float(getattr(graph, name))
-        for name in ("theta_", "alpha_", "beta_")
-        if hasattr(graph, name)
+        name.rstrip("_"): float(getattr(graph, name)) for name in ("theta_", "alpha_", "beta_") if hasattr(graph, name)
     }
     return {
         **(_measure_on_workers(graph.graph_) if on_workers else measure(graph.adjacency_)),

@@ -60,9 +60,7 @@ def _fit(learner: Any, X: Any) -> tuple[Any, float]:
     return graph, perf_counter() - started
 
 
-def _write(
-    targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, Any], title: str
-) -> dict[str, Any]:
+def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, Any], title: str) -> dict[str, Any]:
     """Write the graph and its picture where they are wanted, and return the summary."""
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
@@ -72,12 +70,7 @@ def _write(
     if targets.out is not None:
         label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
         write_graph(
-            targets.out,
-            graph.adjacency_,
-            names=nodes.names,
-            attributes=label,
-            info=about | facts,
-            format=targets.to,
+            targets.out, graph.adjacency_, names=nodes.names, attributes=label, info=about | facts, format=targets.to
         )
     if targets.picture is not None:
         with spinner("Drawing"):
@@ -96,15 +89,12 @@ def _draw(path: Path, graph: Any, nodes: "Nodes", title: str) -> None:
     else:
         ax = draw_graph(graph, nodes.coordinates, labels=labels, names=nodes.names)
     ax.set_title(
-        f"{title}: {graph.adjacency_.shape[0]} nodes, {graph.edges_per_node_:.1f} edges per node",
-        parse_math=False,
+        f"{title}: {graph.adjacency_.shape[0]} nodes, {graph.edges_per_node_:.1f} edges per node", parse_math=False
     )
     save_picture(path, ax)
 
 
-def _write_from_workers(
-    targets: TargetOptions, graph: Any, about: dict[str, Any]
-) -> dict[str, Any]:
+def _write_from_workers(targets: TargetOptions, graph: Any, about: dict[str, Any]) -> dict[str, Any]:
     """Let workers write their parts, or gather one file, and return the summary."""
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph

@@ -64,24 +64,18 @@ class ModelOptions:
     metric: Annotated[
         str,
         typer.Option(
-            help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds "
-            "distances.",
+            help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds distances.",
             rich_help_panel=_PANEL,
         ),
     ] = "sqeuclidean"
 
     def make_learner(
-        self,
-        edges_per_node: float | None = None,
-        *,
-        missing: bool = False,
-        checkpoint: Path | None = None,
+        self, edges_per_node: float | None = None, *, missing: bool = False, checkpoint: Path | None = None
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
         if missing and self.metric != "sqeuclidean":
             raise ValueError(
-                f"Missing values need --metric sqeuclidean, got {self.metric}; fill them in, or "
-                "leave out --metric."
+                f"Missing values need --metric sqeuclidean, got {self.metric}; fill them in, or leave out --metric."
             )
         from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph
 
@@ -91,10 +85,7 @@ class ModelOptions:
             "doubly-stochastic": DoublyStochasticGraph,
         }
         return learners[self.model](
-            edges_per_node,
-            metric=self.metric,
-            missing="pairwise" if missing else "error",
-            checkpoint=checkpoint,
+            edges_per_node, metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint
         )
 
     def learn_path(self, nodes: "Nodes", densities: list[float]) -> list[Any]:
@@ -126,6 +117,4 @@ def parse_densities(text: str | None, n_nodes: int, most: float = inf) -> list[f
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError(
-            f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}."
-        ) from None
+        raise ValueError(f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}.") from None

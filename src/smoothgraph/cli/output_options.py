@@ -16,21 +16,15 @@ _MOST_LISTED = 5
 class OutputOptions:
     """How much a command prints, and in which form."""
 
-    json: Annotated[
-        bool,
-        typer.Option("--json", help="Print the summary as JSON.", rich_help_panel=_PANEL),
-    ] = False
-    quiet: Annotated[
-        bool,
-        typer.Option("--quiet", "-q", help="Print nothing but errors.", rich_help_panel=_PANEL),
-    ] = False
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.", rich_help_panel=_PANEL)] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.", rich_help_panel=_PANEL)] = (
+        False
+    )
 
     def check_stdout(self, target: str | None, *, option: str = "--out -") -> None:
         """Raise a ValueError if ``target`` is standard output, which JSON needs."""
         if target == "-" and self.json:
-            raise ValueError(
-                f"{option} and --json both write to standard output; leave out one of them."
-            )
+            raise ValueError(f"{option} and --json both write to standard output; leave out one of them.")
 
     def print_notes(self, notes: Sequence[str]) -> None:
         """Print sentences for people on standard error."""
@@ -52,9 +46,7 @@ class OutputOptions:
                 table.add_row(name.replace("_", " "), Text(format_value(value)))
         self._print(table, to_stderr=to_stderr)
 
-    def print_rows(
-        self, title: str, rows: Sequence[Mapping[str, Any]], *, to_stderr: bool = False
-    ) -> None:
+    def print_rows(self, title: str, rows: Sequence[Mapping[str, Any]], *, to_stderr: bool = False) -> None:
         """Print a table whose rows have the same columns."""
         if self.json:
             _print_json(rows)

@@ -24,17 +24,13 @@ def path(
     out: Annotated[
         str | None,
         typer.Option(
-            "--out",
-            "-o",
-            help="A CSV file for the table, or - for standard output.",
-            rich_help_panel=TARGETS_PANEL,
+            "--out", "-o", help="A CSV file for the table, or - for standard output.", rich_help_panel=TARGETS_PANEL
         ),
     ] = None,
     picture: Annotated[
         Path | None,
         typer.Option(
-            help="Plot components, isolated nodes and edges against the density: .png, .svg or "
-            ".pdf.",
+            help="Plot components, isolated nodes and edges against the density: .png, .svg or .pdf.",
             rich_help_panel=TARGETS_PANEL,
         ),
     ] = None,
@@ -48,8 +44,7 @@ def path(
     output.print_notes(nodes.notes)
     graphs = model.learn_path(nodes, parse_densities(densities, nodes.values.shape[0]))
     rows = [
-        {name: value for name, value in summarize(graph).items() if name not in _CONSTANT_FACTS}
-        for graph in graphs
+        {name: value for name, value in summarize(graph).items() if name not in _CONSTANT_FACTS} for graph in graphs
     ]
     if out is not None:
         _write(out, rows)

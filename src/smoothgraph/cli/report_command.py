@@ -22,10 +22,9 @@ def report(
     model: ModelOptions,
     output: OutputOptions,
     densities: Densities = None,
-    out: Annotated[
-        Path,
-        typer.Option("--out", "-o", help="The HTML file.", rich_help_panel=TARGETS_PANEL),
-    ] = Path("report.html"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file.", rich_help_panel=TARGETS_PANEL)] = Path(
+        "report.html"
+    ),
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph in a browser."""
     check_targets(data.file, out, suffixes=(".html", ".htm"))

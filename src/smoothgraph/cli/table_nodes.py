@@ -47,13 +47,7 @@ class Nodes:
 
 
 def select_nodes(
-    table: Table,
-    nodes: str,
-    *,
-    label: str | None,
-    places: Sequence[str],
-    drop: Sequence[str],
-    standardize: bool,
+    table: Table, nodes: str, *, label: str | None, places: Sequence[str], drop: Sequence[str], standardize: bool
 ) -> Nodes:
     """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
     twice = {*places, *([] if label is None else [label])} & set(drop)
@@ -91,9 +85,7 @@ def select_nodes(
     )
 
 
-def _join_coordinates(
-    names: Sequence[str], parts: Sequence[np.ndarray]
-) -> tuple[np.ndarray | None, bool]:
+def _join_coordinates(names: Sequence[str], parts: Sequence[np.ndarray]) -> tuple[np.ndarray | None, bool]:
     """Return the coordinates, latitude first, and whether their names say that they are a map."""
     if not parts:
         return None, False

@@ -30,18 +30,11 @@ class TargetOptions:
     ] = None
     to: Annotated[
         str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help=f"The format of --out. {FORMAT_HELP}",
-            rich_help_panel=TARGETS_PANEL,
-        ),
+        typer.Option(metavar="FORMAT", help=f"The format of --out. {FORMAT_HELP}", rich_help_panel=TARGETS_PANEL),
     ] = None
     picture: Annotated[
         Path | None,
-        typer.Option(
-            help="A file for a picture of the graph: .png, .svg or .pdf.",
-            rich_help_panel=TARGETS_PANEL,
-        ),
+        typer.Option(help="A file for a picture of the graph: .png, .svg or .pdf.", rich_help_panel=TARGETS_PANEL),
     ] = None
 
     @property
@@ -88,11 +81,7 @@ class TargetOptions:
 
 
 def check_targets(
-    source: str,
-    out: Path | str | None,
-    *,
-    suffixes: tuple[str, ...] = (),
-    picture: Path | None = None,
+    source: str, out: Path | str | None, *, suffixes: tuple[str, ...] = (), picture: Path | None = None
 ) -> None:
     """Raise a ValueError if a file cannot be written, or would replace the file to read.
 
@@ -108,9 +97,7 @@ def check_targets(
         if place.is_dir():
             raise ValueError(f"{target} cannot be written: it is a folder; name a file in it.")
         if not os.access(_find_existing(place.parent), os.W_OK):
-            raise ValueError(
-                f"{target} cannot be written: you may not write to its folder; choose another one."
-            )
+            raise ValueError(f"{target} cannot be written: you may not write to its folder; choose another one.")
         taken[place] = "it would be written twice"
     if suffixes and out not in (None, "-") and Path(str(out)).suffix.lower() not in suffixes:
         raise ValueError(f"Expected a name that ends in {' or '.join(suffixes)}, got {out}.")

@@ -55,8 +55,8 @@ def active_client() -> Client | None:
 def connect(scheduler: str | None, workers: int | None) -> Iterator[Client | None]:
     """Connect to the scheduler at an address, or start worker processes on this machine.
 
-    The client is current inside the block; it is None if neither is asked for. At the end of the
-    block, processes that were started end, and a scheduler at an address stays.
+    The client is current inside the block; it is None if neither is asked for. At the end of the block, processes
+    that were started end, and a scheduler at an address stays.
     """
     if scheduler is not None and workers is not None:
         raise ValueError(

@@ -55,10 +55,7 @@ class NodesOnWorkers:
         return whole.hexdigest()
 
     def find_pairs(
-        self,
-        choice: NeighborChoice,
-        state: dict[str, np.ndarray] | None = None,
-        folder: Path | None = None,
+        self, choice: NeighborChoice, state: dict[str, np.ndarray] | None = None, folder: Path | None = None
     ) -> NodeData:
         """The candidate pairs that the workers find, or those of a checkpoint."""
         with stage("index"):

@@ -29,13 +29,11 @@ def identity(value: Any) -> Any:
     return value
 
 
-def run_tasks(
-    client: Client, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]
-) -> Iterator[Result]:
+def run_tasks(client: Client, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]) -> Iterator[Result]:
     """Yield ``task(*a)`` for every ``a`` in ``arguments``, computed by the workers, as each ends.
 
-    Tasks of a worker that dies run again on others. The error of a task is raised here, and drops
-    the tasks that are still to do; so does closing the iterator.
+    Tasks of a worker that dies run again on others. The error of a task is raised here, and drops the tasks that
+    are still to do; so does closing the iterator.
     """
     waiting = {client.submit(task, *given, pure=False) for given in arguments}
     for future in _completed(client, waiting):
@@ -61,9 +59,7 @@ def fetch(client: Client, futures: list[Future]) -> list[Any]:
     This is faster than :func:`gather`, but shows no progress.
     """
     distributed = load_optional("distributed", needed_by="a Dask cluster", extra="dask")
-    results = asyncio.run_coroutine_threadsafe(
-        client.gather(futures, asynchronous=True), client.loop.asyncio_loop
-    )
+    results = asyncio.run_coroutine_threadsafe(client.gather(futures, asynchronous=True), client.loop.asyncio_loop)
     while True:
         try:
             return results.result(_SECONDS_BETWEEN_CHECKS)

@@ -55,8 +55,8 @@ class GraphOnWorkers:
     def to_parquet(self, folder: Path | str, *, info: Mapping[str, Any] | None = None) -> None:
         """Write a folder of Parquet files, one by each worker, which ``read_graph`` reads.
 
-        The folder is written whole or not at all; one that exists is an error. All workers must
-        see its parent folder under the same path. ``info`` is anything that JSON can hold.
+        The folder is written whole or not at all; one that exists is an error. All workers must see its parent
+        folder under the same path. ``info`` is anything that JSON can hold.
         """
         self._write(folder, "parquet", info or {})
 
@@ -77,9 +77,7 @@ class GraphOnWorkers:
         parts, layout = PARTS_FORMATS[kind], self._pairs.layout
         common = {"graph": uuid4().hex, "n_nodes": self.n_nodes, "info": json.loads(to_json(info))}
         with atomic_folder(Path(folder).absolute()) as temporary:
-            targets = [
-                PartTarget(temporary, kind, common | {"part": k}) for k in range(self.n_parts)
-            ]
+            targets = [PartTarget(temporary, kind, common | {"part": k}) for k in range(self.n_parts)]
             names = [layout.order[nodes] for nodes in layout.nodes]
             counts = self._pairs._ask("write", _write_part, names, self._weights, targets)
             for part in range(len(counts)):

@@ -1,8 +1,8 @@
 """Candidate pairs on the workers of a Dask cluster.
 
-Partitions are futures, and every question is an ordinary task on each of them, whose result
-depends on nothing but its inputs. So Dask itself computes again what a dead worker held. A vector
-goes out as the part that each partition needs, and comes back as one number per own node.
+Partitions are futures, and every question is an ordinary task on each of them, whose result depends on nothing but
+its inputs. So Dask itself computes again what a dead worker held. A vector goes out as the part that each partition
+needs, and comes back as one number per own node.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,25 +16,10 @@ import scipy.sparse as sp
 from smoothgraph.cluster.client import Client, check_open
 from smoothgraph.cluster.futures import Future, fetch, gather, submit
 from smoothgraph.cluster.graph_on_workers import GraphOnWorkers
-from smoothgraph.cluster.partitions import (
-    Bounds,
-    Facts,
-    Partition,
-    Triples,
-    counted_triples,
-    edge_triples,
-    own_part,
-)
+from smoothgraph.cluster.partitions import Bounds, Facts, Partition, Triples, counted_triples, edge_triples, own_part
 from smoothgraph.pairs.in_memory import CurvatureInMemory, Pairs, TermsInMemory
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.pairs.seam import (
-    Balance,
-    CandidatePairs,
-    EdgeCurvature,
-    EdgeTerms,
-    Sweeper,
-    Totals,
-)
+from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeCurvature, EdgeTerms, Sweeper, Totals
 from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.pairs.sweeps import SweeperInMemory
 from smoothgraph.priors.prior import EdgePrior
@@ -342,9 +327,9 @@ class CurvatureOnWorkers(EdgeCurvature):
 class SweeperOnWorkers(Sweeper):
     """Coordinate ascent in all partitions at once, which then exchange their multipliers.
 
-    Every partition sweeps over its own nodes while the others' are held still. For the curvature
-    ``D + W`` of the dual, with ``W >= 0``, twice its part inside the partitions exceeds the whole,
-    so that these exchanges converge (as block Jacobi does).
+    Every partition sweeps over its own nodes while the others' are held still. For the curvature ``D + W`` of the
+    dual, with ``W >= 0``, twice its part inside the partitions exceeds the whole, so that these exchanges converge
+    (as block Jacobi does).
     """
 
     def __init__(self, pairs: PairsOnWorkers, f: EdgePrior) -> None:

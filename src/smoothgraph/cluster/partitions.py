@@ -1,9 +1,9 @@
 """Partitions: what a worker keeps of the candidate pairs.
 
-A partition owns a range of nodes and holds every pair that touches one of them, so that whatever
-is summed at its own nodes is complete. Its nodes are its own and those at the other ends, in
-increasing order. A pair between two partitions is held by both and counts in the one that owns its
-first end. All functions here run as tasks on the workers.
+A partition owns a range of nodes and holds every pair that touches one of them, so that whatever is summed at its
+own nodes is complete. Its nodes are its own and those at the other ends, in increasing order. A pair between two
+partitions is held by both and counts in the one that owns its first end. All functions here run as tasks on the
+workers.
 """
 
 import zipfile
@@ -58,12 +58,7 @@ def save_partition(pairs: Pairs, nodes: np.ndarray, path: str) -> None:
     """Write a partition to a file, whole or not at all."""
     with atomic_write(Path(path)) as temporary, temporary.open("wb") as file:
         np.savez(
-            file,
-            indptr=pairs.pattern.indptr,
-            cols=pairs.pattern.cols,
-            z=pairs.z,
-            own=np.array(pairs.own),
-            nodes=nodes,
+            file, indptr=pairs.pattern.indptr, cols=pairs.pattern.cols, z=pairs.z, own=np.array(pairs.own), nodes=nodes
         )
 
 
@@ -74,8 +69,7 @@ def load_partition(path: str) -> Partition:
             state = {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise FileError(
-            f"{path} does not hold the pairs of a checkpoint ({error}); delete the checkpoint and "
-            "fit again"
+            f"{path} does not hold the pairs of a checkpoint ({error}); delete the checkpoint and fit again"
         ) from error
     pattern = PairSet(len(state["nodes"]), state["indptr"], state["cols"])
     first, last = state["own"].tolist()

@@ -1,8 +1,8 @@
 """Regions: rows near each other, in one place. A sample of the rows tells where to cut.
 
-Each cut halves a part of the sample along its widest coordinate. Rows with the same coordinate
-are told apart by their numbers, so that cuts balance duplicates, too. Workers then send every row
-to its region, and a region puts its own rows in order.
+Each cut halves a part of the sample along its widest coordinate. Rows with the same coordinate are told apart by
+their numbers, so that cuts balance duplicates, too. Workers then send every row to its region, and a region puts
+its own rows in order.
 """
 
 from itertools import accumulate, pairwise
@@ -50,10 +50,7 @@ def make_regions(
     chunks = make_chunks(table, metric, client)
     n_regions = max(1, min(max(n_regions, -(-len(table) // _MOST_ROWS)), len(table) // SIZE))
     sampled = sample_chunks(table, _SAMPLE_PER_REGION * n_regions)
-    sample = [
-        submit(client, "sample", _sample, chunk, rows)
-        for chunk, rows in zip(chunks, sampled, strict=True)
-    ]
+    sample = [submit(client, "sample", _sample, chunk, rows) for chunk, rows in zip(chunks, sampled, strict=True)]
     points, numbers = zip(*gather(client, sample, "order"), strict=True)
     cuts = plan_cuts(np.concatenate(points), np.concatenate(numbers), n_regions)
     tree = submit(client, "cuts", identity, cuts)

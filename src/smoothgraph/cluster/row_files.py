@@ -80,12 +80,7 @@ def file_behind(array: np.memmap) -> RowFile:
     # array.offset is where the original array began, of which this one may be a view.
     start_of_map = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
     offset = start_of_map + array.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data
-    layout = {
-        "shape": array.shape,
-        "dtype": array.dtype,
-        "offset": offset,
-        "strides": array.strides,
-    }
+    layout = {"shape": array.shape, "dtype": array.dtype, "offset": offset, "strides": array.strides}
     with explain_errors(str(array.filename), _EXPECTED):
         return _array_file(str(array.filename), array, layout)
 
@@ -112,9 +107,7 @@ def _open_array(path: str, layout: _Layout) -> Any:
         found = zarr.open(path, mode="r")
         if isinstance(found, zarr.Group):
             names = ", ".join(sorted(found.array_keys())[:10]) or "none"
-            raise FileError(
-                f"expected a Zarr array, got a group with the arrays {names}; give the path of one"
-            )
+            raise FileError(f"expected a Zarr array, got a group with the arrays {names}; give the path of one")
         return found
     raise FileError(
         f"expected a folder or a name that ends in .npy or {', '.join(_PARQUET)}, got "
@@ -122,12 +115,7 @@ def _open_array(path: str, layout: _Layout) -> Any:
     )
 
 
-def _read_array(
-    place: tuple[str, _Layout],
-    shape: tuple[int, int],
-    dtype: np.dtype[Any],
-    *rows: int,
-) -> np.ndarray:
+def _read_array(place: tuple[str, _Layout], shape: tuple[int, int], dtype: np.dtype[Any], *rows: int) -> np.ndarray:
     with explain_errors(place[0], _EXPECTED):
         array = _open_array(*place)
         if array.shape != shape:
@@ -163,9 +151,7 @@ def _parquet_file(name: Path, paths: list[Path]) -> RowFile:
                 )
             names = found
             types.update(file.schema_arrow.types[k] for k in columns)
-            groups += [
-                (path, k, file.metadata.row_group(k).num_rows) for k in range(file.num_row_groups)
-            ]
+            groups += [(path, k, file.metadata.row_group(k).num_rows) for k in range(file.num_row_groups)]
     sizes = [n_rows for _, _, n_rows in groups]
     shape = sum(sizes), len(names)
     dtype = np.dtype(np.float32 if all(kind == "float32" for kind in types) else np.float64)
@@ -177,9 +163,7 @@ def _parquet_file(name: Path, paths: list[Path]) -> RowFile:
     def reader(start: int, stop: int) -> Callable[[], np.ndarray]:
         first, last = np.searchsorted(ends, [start, stop - 1], side="right")
         skip = start - int(ends[first] - sizes[first])
-        return partial(
-            _read_parquet, groups[first : last + 1], skip, (stop - start, shape[1]), dtype
-        )
+        return partial(_read_parquet, groups[first : last + 1], skip, (stop - start, shape[1]), dtype)
 
     return RowFile(shape, dtype, sizes, reader)
 

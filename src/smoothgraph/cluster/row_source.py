@@ -30,16 +30,16 @@ _MOST_CHUNKS = 4096  # about: more of them cost the scheduler more than they hel
 def as_rows(source: Any, *, most_bytes: int = 64 * 2**20) -> "Array":
     """Return a Dask array with one row per node, whose chunks workers read when they need them.
 
-    Only headers are read here. Chunks hold whole rows. They are those of the source, with large
-    ones split and very many small ones joined. float32 stays as it is; other real numbers become
-    float64. A FileError, here or when a chunk is computed, says what is wrong with a file.
+    Only headers are read here. Chunks hold whole rows. They are those of the source, with large ones split and very
+    many small ones joined. float32 stays as it is; other real numbers become float64. A FileError, here or when a
+    chunk is computed, says what is wrong with a file.
 
     Parameters
     ----------
     source : Dask array, Dask DataFrame, str, path or numpy.memmap
-        A path leads to a Zarr array, a Parquet file, a folder of Parquet files (in the natural
-        order of their names) or an .npy file, and must be valid on all workers. The index of a
-        DataFrame is left out. Unknown chunk sizes are computed.
+        A path leads to a Zarr array, a Parquet file, a folder of Parquet files (in the natural order of their
+        names) or an .npy file, and must be valid on all workers. The index of a DataFrame is left out. Unknown
+        chunk sizes are computed.
     most_bytes : int
         The largest size of a chunk as float64, unless one row is larger.
     """
@@ -99,9 +99,7 @@ def _array_of_frame(frame: Any) -> "Array":
     if frame.ndim != 2:
         raise ValueError(f"X: expected a table, got a {type(frame).__name__}; use its to_frame()")
     others = {
-        name: dtype
-        for name, dtype in frame.dtypes.items()
-        if not is_numeric_dtype(dtype) or is_complex_dtype(dtype)
+        name: dtype for name, dtype in frame.dtypes.items() if not is_numeric_dtype(dtype) or is_complex_dtype(dtype)
     }
     if others:
         raise ValueError(f"X: {describe_columns(others)}")

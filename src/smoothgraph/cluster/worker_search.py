@@ -1,7 +1,7 @@
 """Exact search for neighbors among rows on Dask workers: regions against regions, as tasks.
 
-Rows stay on the workers. Every task depends on its arguments alone, so the scheduler computes again
-what a worker held that died. The search finds the pairs that a search in memory finds.
+Rows stay on the workers. Every task depends on its arguments alone, so the scheduler computes again what a worker
+held that died. The search finds the pairs that a search in memory finds.
 """
 
 from collections.abc import Iterator
@@ -28,8 +28,8 @@ _TilesByRegion = dict[int, list[NearTiles]]  # of another region, per tile of ro
 class SearchOnWorkers:
     """A search among rows on workers, with nodes numbered along ``order``.
 
-    The node at position ``p`` is the row ``order[p]`` of the table. ``bounds`` are the first and
-    last + 1 positions of each region. Arguments and results are positions.
+    The node at position ``p`` is the row ``order[p]`` of the table. ``bounds`` are the first and last + 1 positions
+    of each region. Arguments and results are positions.
     """
 
     def __init__(self, client: Client, regions: list[Future], bounds: list[tuple[int, int]]):
@@ -54,8 +54,8 @@ class SearchOnWorkers:
     def nearest(self, k: int, share: float) -> tuple[list[Future], np.ndarray]:
         """Find the likely ``k`` nearest of each node, among the nearest ``share`` of all tiles.
 
-        Returns futures of the :class:`NearPairs` of each region's nodes ``i``, in their order, and
-        the largest of the ``k`` distances of each node.
+        Returns futures of the :class:`NearPairs` of each region's nodes ``i``, in their order, and the largest of
+        the ``k`` distances of each node.
         """
         if not 1 <= k < self.n_nodes:
             raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
@@ -71,8 +71,7 @@ class SearchOnWorkers:
                 both = self._rows[a], self._rows[b]
                 found[a] = self._submit("nearest", _nearest, both, outside[a], b, k, found[a])
         pairs = [
-            self._submit("neighbors", _as_pairs, rows, nearest)
-            for rows, nearest in zip(self._rows, found, strict=True)
+            self._submit("neighbors", _as_pairs, rows, nearest) for rows, nearest in zip(self._rows, found, strict=True)
         ]
         near = [self._submit("near", _farthest, nearest) for nearest in found]
         return pairs, np.concatenate(gather(self._client, near, "neighbors"))
@@ -82,9 +81,9 @@ class SearchOnWorkers:
     ) -> dict[tuple[int, int], Future]:
         """Find all pairs with ``2 z_ij < reach_i + reach_j``, each once.
 
-        Returns futures of :class:`NearPairs` by the regions of ``i`` and ``j``. With ``nodes``,
-        the pairs of these with any other; a pair of two of them comes twice. With a ``share``
-        below 1, only the nearest tiles are looked at, and pairs may be missed.
+        Returns futures of :class:`NearPairs` by the regions of ``i`` and ``j``. With ``nodes``, the pairs of these
+        with any other; a pair of two of them comes twice. With a ``share`` below 1, only the nearest tiles are
+        looked at, and pairs may be missed.
         """
         regions = self._leveled_rows(reach)
         if nodes is None:
@@ -124,21 +123,13 @@ class SearchOnWorkers:
         return taken
 
     def _scan(
-        self,
-        given: dict[int, Any],
-        regions: list[tuple[Future, Future]],
-        share: float,
-        *,
-        once: bool = False,
+        self, given: dict[int, Any], regions: list[tuple[Future, Future]], share: float, *, once: bool = False
     ) -> dict[tuple[int, int], Future]:
         """Find the pairs of given rows with all regions; with ``once``, given are the regions."""
         highest = [self._submit("highest", _highest, *region) for region in regions]
         everywhere = self._balls, self._submit("highest", np.concatenate, highest), self._tile_ends
         most = most_tiles(share, self._tile_ends[-1])
-        tiles = {
-            a: self._submit("tiles", _tiles_in_reach, rows, everywhere, most)
-            for a, rows in given.items()
-        }
+        tiles = {a: self._submit("tiles", _tiles_in_reach, rows, everywhere, most) for a, rows in given.items()}
         found = {}
         for a, others in self._visits(tiles, "tiles"):
             for b in others if not once else [b for b in others if b >= a]:
@@ -148,9 +139,7 @@ class SearchOnWorkers:
             pass
         return found
 
-    def _visits(
-        self, tiles: dict[int, Future], description: str
-    ) -> Iterator[tuple[int, list[int]]]:
+    def _visits(self, tiles: dict[int, Future], description: str) -> Iterator[tuple[int, list[int]]]:
         """Yield each key and the regions that have some of its tiles, in any order."""
         visits = {self._submit("visits", list, own): a for a, own in tiles.items()}
         for future in wait_for(self._client, list(visits), description):
@@ -171,9 +160,7 @@ def _split(near: list[NearTiles], ends: np.ndarray) -> _TilesByRegion:
     }
 
 
-def _nearest_tiles(
-    rows: TiledRows, a: int, everywhere: tuple[Balls, np.ndarray], most: int
-) -> _TilesByRegion:
+def _nearest_tiles(rows: TiledRows, a: int, everywhere: tuple[Balls, np.ndarray], most: int) -> _TilesByRegion:
     """Return the nearest of all tiles; ``a``, the region of the rows, is there even without any."""
     balls, ends = everywhere
     near = [balls.nearest_to(rows.tiles.balls.ball(tile), most) for tile in range(rows.n_tiles)]
@@ -181,11 +168,7 @@ def _nearest_tiles(
 
 
 def _nearest(
-    both: tuple[TiledRows, TiledRows],
-    tiles: _TilesByRegion,
-    b: int,
-    k: int,
-    known: Nearest | None = None,
+    both: tuple[TiledRows, TiledRows], tiles: _TilesByRegion, b: int, k: int, known: Nearest | None = None
 ) -> Nearest:
     """Look for neighbors of rows in columns, which are region ``b``."""
     rows, columns = both

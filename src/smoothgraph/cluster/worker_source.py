@@ -48,8 +48,7 @@ class WorkerSource:
         found, near = self._search.nearest(k, share)
         bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
         made = [
-            self._make(bound, [self._take("nearest", take_triples, part, bound) for part in found])
-            for bound in bounds
+            self._make(bound, [self._take("nearest", take_triples, part, bound) for part in found]) for bound in bounds
         ]
         return self._pairs(bounds, made), self._to_given(near)
 
@@ -74,10 +73,7 @@ class WorkerSource:
             known = self._region_sizes * 2 * pairs.n_pairs / pairs.n_nodes
             ends = known + self._count_ends(found)
             bounds = group_regions(self._search.bounds, self._n_partitions, ends)
-        made = [
-            self._make(bound, self._known(pairs, bound) + self._new(found, bound))
-            for bound in bounds
-        ]
+        made = [self._make(bound, self._known(pairs, bound) + self._new(found, bound)) for bound in bounds]
         return self._pairs(bounds, made)
 
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
@@ -98,11 +94,7 @@ class WorkerSource:
         if forgotten != self._loaded:  # from which lost pairs would be computed again
             for part in range(n_parts):
                 self._path(forgotten, part).unlink(missing_ok=True)
-        return {
-            "bounds": np.array(layout.bounds),
-            "saved": np.array(self._saved),
-            "order": layout.order,
-        }
+        return {"bounds": np.array(layout.bounds), "saved": np.array(self._saved), "order": layout.order}
 
     def load(self, state: dict[str, np.ndarray]) -> PairsOnWorkers:
         """The pairs of a checkpoint."""

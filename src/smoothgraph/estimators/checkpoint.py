@@ -34,8 +34,7 @@ class Checkpoint:
                 state = {name: file[name] for name in file.files}
         except (OSError, ValueError, EOFError, TypeError, zipfile.BadZipFile) as error:
             raise ValueError(
-                f"{self.path} is not a checkpoint of smoothgraph ({error}); delete it or choose "
-                "another path."
+                f"{self.path} is not a checkpoint of smoothgraph ({error}); delete it or choose another path."
             ) from error
         if str(state.pop(_KEY, "")) != self._key:
             raise ValueError(

@@ -11,13 +11,11 @@ from smoothgraph.estimators.node_data import open_nodes
 from smoothgraph.support.progress import track
 
 
-def density_path(
-    X: Any, densities: Iterable[float], *, estimator: GraphLearner | None = None
-) -> list[GraphLearner]:
+def density_path(X: Any, densities: Iterable[float], *, estimator: GraphLearner | None = None) -> list[GraphLearner]:
     """Graphs of one data set at several densities, each starting from the one before.
 
-    Returns fitted copies of ``estimator`` (a :class:`LogDegreeGraph` by default), one for each
-    number of edges per node in ``densities``, in that order. The distances are computed once.
+    Returns fitted copies of ``estimator`` (a :class:`LogDegreeGraph` by default), one for each number of edges per
+    node in ``densities``, in that order. The distances are computed once.
 
     Examples
     --------
@@ -30,9 +28,7 @@ def density_path(
     if template.checkpoint is not None:
         raise ValueError("A checkpoint is of one graph; a density path takes no checkpoint.")
     densities = list(densities)
-    graphs = {
-        density: clone(template).set_params(edges_per_node=density) for density in set(densities)
-    }
+    graphs = {density: clone(template).set_params(edges_per_node=density) for density in set(densities)}
     data, start = None, None
     for density in track(sorted(graphs, reverse=True), "densities"):
         graph = graphs[density]

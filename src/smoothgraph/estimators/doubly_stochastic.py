@@ -1,25 +1,23 @@
 """The doubly stochastic model as an estimator."""
 
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.graph_learner import DensityLearner
 from smoothgraph.estimators.learning import Model
 from smoothgraph.models import DoublyStochastic, doubly_stochastic
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
-from smoothgraph.solvers import Solver
 
 
-class DoublyStochasticGraph(GraphLearner):
+@dataclass(eq=False, repr=False)
+class DoublyStochasticGraph(DensityLearner):
     """``min 2 z'w + f(w)`` with every weighted degree equal to ``degree``.
 
-    Sparse with ``edges_per_node`` or ``beta`` (quadratic prior), dense with ``sigma``
-    (entropy: Sinkhorn's problem without self-loops). ``degree`` is one number, or one per node; a
-    new node then wants their mean. The other parameters and attributes are
-    those of :class:`LogDegreeGraph`, with ``beta_`` for ``theta_``.
+    Sparse with ``edges_per_node`` or ``beta`` (quadratic prior), dense with ``sigma`` (entropy: Sinkhorn's problem
+    without self-loops). ``degree`` is one number, or one per node; a new node then wants their mean. The other
+    parameters and attributes are those of :class:`LogDegreeGraph`, with ``beta_`` for ``theta_``.
 
     Examples
     --------
@@ -31,38 +29,9 @@ class DoublyStochasticGraph(GraphLearner):
     True
     """
 
-    def __init__(
-        self,
-        edges_per_node: float | None = None,
-        *,
-        beta: float | None = None,
-        sigma: float | None = None,
-        degree: float | np.ndarray = 1.0,
-        metric: str = "sqeuclidean",
-        nodes: str = "rows",
-        missing: str = "error",
-        neighbors: Any = "auto",
-        solver: Solver | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 500,
-        warm_start: bool = False,
-        checkpoint: str | Path | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.edges_per_node = edges_per_node
-        self.beta = beta
-        self.sigma = sigma
-        self.degree = degree
-        self.metric = metric
-        self.nodes = nodes
-        self.missing = missing
-        self.neighbors = neighbors
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.warm_start = warm_start
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    beta: float | None = field(default=None, kw_only=True)
+    sigma: float | None = field(default=None, kw_only=True)
+    degree: float | np.ndarray = field(default=1.0, kw_only=True)
 
     @property
     def exact_zeros(self) -> bool:

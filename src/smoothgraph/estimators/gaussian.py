@@ -1,6 +1,6 @@
 """The Gaussian kernel as an estimator."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,11 +12,12 @@ from smoothgraph.problem import Problem
 from smoothgraph.solvers import Newton, Solver
 
 
+@dataclass(eq=False, repr=False)
 class GaussianGraph(GraphLearner):
     """``w = exp(-z / (2 sigma^2))`` on all pairs: the usual kernel, which is dense.
 
-    Proposition 1 of Kalofolias (2016) makes it a member of the family. By default ``sigma``
-    is such that the median distance has weight ``1 / e``. The other attributes are those of
+    Proposition 1 of Kalofolias (2016) makes it a member of the family. By default ``sigma`` is such that the median
+    distance has weight ``1 / e``. The other attributes are those of
     :class:`LogDegreeGraph`, with ``sigma_`` for ``theta_``.
 
     Examples
@@ -27,24 +28,7 @@ class GaussianGraph(GraphLearner):
     (150, 150)
     """
 
-    warm_start = False
-
-    def __init__(
-        self,
-        sigma: float | None = None,
-        *,
-        metric: str = "sqeuclidean",
-        nodes: str = "rows",
-        missing: str = "error",
-        neighbors: Any = "auto",
-        verbose: bool = False,
-    ) -> None:
-        self.sigma = sigma
-        self.metric = metric
-        self.nodes = nodes
-        self.missing = missing
-        self.neighbors = neighbors
-        self.verbose = verbose
+    sigma: float | None = None
 
     @property
     def exact_zeros(self) -> bool:

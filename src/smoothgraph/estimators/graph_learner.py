@@ -2,6 +2,8 @@
 
 import warnings
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -18,38 +20,33 @@ from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.learning import Learned, Learning, Model, Start
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
-from smoothgraph.estimators.node_data import (
-    distances_to_fitted,
-    open_nodes,
-    read_table,
-    refuse_text_columns,
-)
+from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
+_NOT_ASKED_FOR: Any = None
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
 
+@dataclass(eq=False, repr=False)
 class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     """What all graph learners share: reading the data, storing the graph, joining new nodes.
 
-    A learner adds its parameters and :meth:`model`.
+    A learner adds its parameters, as fields of a dataclass, and :meth:`model`.
     """
 
-    metric: str
-    nodes: str
-    missing: str
-    neighbors: Any
-    solver: Solver | None = None
-    tol: float
-    max_iter: int
-    warm_start: bool
-    checkpoint: Any = None
-    verbose: bool
-    graph_: Any  # after a fit on workers
-    _z: np.ndarray | None  # the distances of all signals so far, if they came in parts
+    metric: str = field(default="sqeuclidean", kw_only=True)
+    nodes: str = field(default="rows", kw_only=True)
+    missing: str = field(default="error", kw_only=True)
+    neighbors: Any = field(default="auto", kw_only=True)
+    verbose: bool = field(default=False, kw_only=True)
+
+    # What a learner has that cannot be asked for a density, and is not solved for.
+    edges_per_node = _NOT_ASKED_FOR
+    checkpoint = _NOT_ASKED_FOR
+    warm_start = False
 
     @abstractmethod
     def model(self) -> Model:
@@ -65,8 +62,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
 
-        If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active
-        Dask client read it. The graph is learned there and stays there.
+        If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
+        it. The graph is learned there and stays there.
         """
         start = self.last_fit() if self.warm_start else None
         nodes = open_nodes(self, X)
@@ -88,15 +85,13 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
         """Learn the graph of all rows seen so far, those of ``X`` included, from the last one on.
 
-        Rows are new nodes, which join the graph before it is learned again. With
-        ``nodes="columns"`` they are new signals on the same nodes, whose squared differences
-        are added to the distances, so that signals need not be kept. The result is that of a
-        ``fit`` to everything, within ``tol`` and the 1 % to which densities are met.
+        Rows are new nodes, which join the graph before it is learned again. With ``nodes="columns"`` they are new
+        signals on the same nodes, whose squared differences are added to the distances, so that signals need not be
+        kept. The result is that of a ``fit`` to everything, within ``tol`` and the 1 % to which densities are met.
         """
         if self.metric == "precomputed" or self.checkpoint is not None:
             raise ValueError(
-                "partial_fit adds to data, of which metric='precomputed' has none, and keeps no "
-                "checkpoint; use fit."
+                "partial_fit adds to data, of which metric='precomputed' has none, and keeps no checkpoint; use fit."
             )
         if not hasattr(self, "dual_"):
             return self.fit(X)
@@ -111,9 +106,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """``fit(X).adjacency_``."""
         return self.fit(X).adjacency_
 
-    def learn(
-        self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None
-    ) -> "GraphLearner":
+    def learn(self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None) -> "GraphLearner":
         """Learn from data that was read, and store what was learned."""
         started = perf_counter()
         if start is not None and len(start.u) != data.candidates.pairs.n_nodes:
@@ -123,10 +116,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self._store(learned, data)
         solution = learned.solution
         if self.verbose:
-            print(
-                f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, "
-                f"{perf_counter() - started:.2f} s"
-            )
+            print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
         if not solution.converged:
             warnings.warn(
                 f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} "
@@ -143,7 +133,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             neighbors=self.neighbors,
             metric=self.metric,
             missing=self.missing,
-            edges_per_node=getattr(self, "edges_per_node", None),
+            edges_per_node=self.edges_per_node,
             exact_zeros=self.exact_zeros,
         )
 
@@ -153,9 +143,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             return None
         return Start(self.dual_, self.edges_per_node_, self._p)
 
+    @abstractmethod
     def make_solver(self) -> Solver:
-        """The solver asked for, or Newton's method with ``tol`` and ``max_iter``."""
-        return Newton(self.tol, self.max_iter) if self.solver is None else self.solver
+        """What solves the problem."""
 
     def _store(self, learned: Learned, data: NodeData) -> None:
         for name in (_GRAPH | _PARAMETERS) & set(vars(self)):
@@ -173,18 +163,18 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self.is_exact_ = solution.converged and self.violations_ == NO_VIOLATIONS
         self.priors_ = (solution.problem.edge_prior, solution.problem.degree_prior)
         self.signals_, self.node_names_ = data.table, data.names
-        self._p, self._z, self._fitted_nodes = learned.p, None, self.nodes
+        self._p, self._fitted_nodes = learned.p, self.nodes
+        self._z: np.ndarray | None = None  # the distances of all signals so far, if they came in parts
 
     # -- more data -----------------------------------------------------------
 
     def transform(self, X: Any) -> sp.csr_array:
         """The weights that join new nodes to the fitted ones, one row per new node.
 
-        Each new node joins the learned graph alone, and the rest stays as it is: its multiplier is
-        the root of one monotone equation. A row at distance zero from a fitted node stands for
-        that node, and gets its row of ``adjacency_``, which solves the same equation. Of
-        several rows at the same place the k-th stands for the k-th node there. With
-        ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
+        Each new node joins the learned graph alone, and the rest stays as it is: its multiplier is the root of one
+        monotone equation. A row at distance zero from a fitted node stands for that node, and gets its row of
+        ``adjacency_``, which solves the same equation. Of several rows at the same place the k-th stands for the
+        k-th node there. With ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
         """
         check_is_fitted(self)
         if self.signals_ is None and self.metric != "precomputed":
@@ -236,9 +226,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         table = check_array(X, dtype=np.float64, **options).T
         expected = len(self.dual_) if self.signals_ is None else self.signals_.shape[1]
         if table.shape[1] != expected:
-            raise ValueError(
-                f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}."
-            )
+            raise ValueError(f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}.")
         return table
 
     # -- a graph that stays on workers ---------------------------------------
@@ -267,10 +255,25 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return tags
 
 
+@dataclass(eq=False, repr=False)
+class DensityLearner(GraphLearner):
+    """A graph learner that finds the parameter which gives a number of edges per node."""
+
+    edges_per_node: float | None = None
+    solver: Solver | None = field(default=None, kw_only=True)
+    tol: float = field(default=1e-6, kw_only=True)
+    max_iter: int = field(default=500, kw_only=True)
+    warm_start: bool = field(default=False, kw_only=True)
+    checkpoint: str | Path | None = field(default=None, kw_only=True)
+
+    def make_solver(self) -> Solver:
+        """The solver asked for, or Newton's method with ``tol`` and ``max_iter``."""
+        return Newton(self.tol, self.max_iter) if self.solver is None else self.solver
+
+
 def check_learner(learner: Any, needed_by: str) -> None:
     """Raise a ValueError unless the learner is one of the smooth-signal models."""
     if not isinstance(learner, GraphLearner):
         raise ValueError(
-            f"{needed_by} needs a graph learner such as LogDegreeGraph or L2DegreeGraph, got "
-            f"{type(learner).__name__}."
+            f"{needed_by} needs a graph learner such as LogDegreeGraph or L2DegreeGraph, got {type(learner).__name__}."
         )

@@ -1,24 +1,22 @@
 """The l2-degree model as an estimator."""
 
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
 
-from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.graph_learner import DensityLearner
 from smoothgraph.estimators.learning import Model
 from smoothgraph.models import L2Degree, l2_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
-from smoothgraph.solvers import Solver
 
 
-class L2DegreeGraph(GraphLearner):
+@dataclass(eq=False, repr=False)
+class L2DegreeGraph(DensityLearner):
     """``min 2 z'w + alpha (2 |w|^2 + |degrees|^2)`` with a fixed total weight.
 
-    The model of Dong et al. (2015), in the form of Kalofolias (2016), eq. 14: sparse, with
-    degrees evened out; far-away nodes may be left isolated. Ask for ``edges_per_node`` or give
-    ``alpha``; ``total_weight``, the sum of the adjacency, is the number of nodes by default.
-    The other parameters and attributes are those of :class:`LogDegreeGraph`, with ``alpha_``
-    for ``theta_``.
+    The model of Dong et al. (2015), in the form of Kalofolias (2016), eq. 14: sparse, with degrees evened out;
+    far-away nodes may be left isolated. Ask for ``edges_per_node`` or give ``alpha``; ``total_weight``, the sum of
+    the adjacency, is the number of nodes by default. The other parameters and attributes are those of
+    :class:`LogDegreeGraph`, with ``alpha_`` for ``theta_``.
 
     Examples
     --------
@@ -29,36 +27,8 @@ class L2DegreeGraph(GraphLearner):
     (8, 150.0)
     """
 
-    def __init__(
-        self,
-        edges_per_node: float | None = None,
-        *,
-        alpha: float | None = None,
-        total_weight: float | None = None,
-        metric: str = "sqeuclidean",
-        nodes: str = "rows",
-        missing: str = "error",
-        neighbors: Any = "auto",
-        solver: Solver | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 500,
-        warm_start: bool = False,
-        checkpoint: str | Path | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.edges_per_node = edges_per_node
-        self.alpha = alpha
-        self.total_weight = total_weight
-        self.metric = metric
-        self.nodes = nodes
-        self.missing = missing
-        self.neighbors = neighbors
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.warm_start = warm_start
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    alpha: float | None = field(default=None, kw_only=True)
+    total_weight: float | None = field(default=None, kw_only=True)
 
     def model(self) -> Model:
         """The l2-degree family, or the problem with the given alpha."""

@@ -71,8 +71,7 @@ class Learned(NamedTuple):
 class Model:
     """What to solve on given pairs: a density of a family, or its own parameters.
 
-    ``problem(pairs)`` returns the problem with the model's ``own`` parameters, and the fitted
-    attributes.
+    ``problem(pairs)`` returns the problem with the model's ``own`` parameters, and the fitted attributes.
     """
 
     problem: Callable[[CandidatePairs], tuple[Problem, dict[str, float]]]

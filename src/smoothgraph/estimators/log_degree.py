@@ -1,25 +1,23 @@
 """The log-degree model as an estimator."""
 
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.graph_learner import DensityLearner
 from smoothgraph.estimators.learning import Model
 from smoothgraph.models import LogDegree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
-from smoothgraph.solvers import Solver
 
 
-class LogDegreeGraph(GraphLearner):
+@dataclass(eq=False, repr=False)
+class LogDegreeGraph(DensityLearner):
     """``min 2 z'w - alpha sum log(degrees) + beta |w|^2``: sparse, and no node is isolated.
 
-    The model of Kalofolias (2016). Ask for ``edges_per_node`` (the mean number of neighbours)
-    or give ``alpha`` and ``beta`` (1 by default if only one is given); with neither, 10 edges
-    per node, or fewer if there are few nodes. With ``edges_per_node`` the weights are
-    those of ``alpha = beta = 1`` on ``theta_ * Z``.
+    The model of Kalofolias (2016). Ask for ``edges_per_node`` (the mean number of neighbours) or give ``alpha`` and
+    ``beta`` (1 by default if only one is given); with neither, 10 edges per node, or fewer if there are few nodes.
+    With ``edges_per_node`` the weights are those of ``alpha = beta = 1`` on ``theta_ * Z``.
 
     Parameters
     ----------
@@ -28,31 +26,29 @@ class LogDegreeGraph(GraphLearner):
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
     metric : str
-        "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no
-        parameters of its own, whose values are used as they are, or "precomputed": ``X`` is
-        then the matrix Z itself, squared if that is what you want; a sparse one holds the
-        candidate edges.
+        "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no parameters of its
+        own, whose values are used as they are, or "precomputed": ``X`` is then the matrix Z itself, squared if that
+        is what you want; a sparse one holds the candidate edges.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
     missing : {"error", "pairwise"}
         What to do with NaN: refuse, or take distances over the coordinates that both nodes have.
     neighbors : {"auto", "exact", "approximate"} or transformer
-        Which pairs may become edges. "exact" judges all pairs: all are held in memory if the
-        nodes are few, else those that matter are searched for until none is missing.
-        "approximate" looks at the likely nearest neighbours only, which is faster for millions of
-        nodes. A neighbours transformer, such as scikit-learn's ``KNeighborsTransformer``, names
-        the pairs; their distances are those of ``metric``. "auto" is exact up to 300,000 nodes.
+        Which pairs may become edges. "exact" judges all pairs: all are held in memory if the nodes are few, else
+        those that matter are searched for until none is missing. "approximate" looks at the likely nearest
+        neighbours only, which is faster for millions of nodes. A neighbours transformer, such as scikit-learn's
+        ``KNeighborsTransformer``, names the pairs; their distances are those of ``metric``. "auto" is exact up to
+        300,000 nodes.
     solver : Solver, optional
         What solves the problem, by default ``Newton(tol, max_iter)``.
     tol, max_iter : float, int
-        The relative duality gap to reach, and the Newton iterations allowed for it. A ``solver``
-        has its own.
+        The relative duality gap to reach, and the Newton iterations allowed for it. A ``solver`` has its own.
     warm_start : bool
         Whether ``fit`` starts from the last one, if that had as many nodes.
     checkpoint : path, optional
-        A file that a fit with a search writes its state to, after every pass over the pairs. A
-        fit of the same data with the same parameters goes on from there, to the same graph, and
-        removes it in the end. On Dask workers the edges are in a folder beside it.
+        A file that a fit with a search writes its state to, after every pass over the pairs. A fit of the same data
+        with the same parameters goes on from there, to the same graph, and removes it in the end. On Dask workers
+        the edges are in a folder beside it.
     verbose : bool
         Whether ``fit`` prints a line on what it found.
 
@@ -67,11 +63,11 @@ class LogDegreeGraph(GraphLearner):
     is_exact_ : bool
         Whether the graph is proved optimal, within ``tol``, over all pairs of nodes.
     neighbors_ : str
-        How the pairs were found: "all pairs", "exact search", "approximate search",
-        "precomputed", or the name of the transformer.
+        How the pairs were found: "all pairs", "exact search", "approximate search", "precomputed", or the name of
+        the transformer.
     violations_ : Violations or None
-        An estimate, from a sample of nodes, of how many pairs that are not candidates would be
-        edges; 0 if ``is_exact_``, None if it cannot be known (precomputed distances).
+        An estimate, from a sample of nodes, of how many pairs that are not candidates would be edges; 0 if
+        ``is_exact_``, None if it cannot be known (precomputed distances).
     edges_per_node_ : float
         The mean number of neighbours.
     theta_ : float
@@ -92,36 +88,8 @@ class LogDegreeGraph(GraphLearner):
     (8, True, True)
     """
 
-    def __init__(
-        self,
-        edges_per_node: float | None = None,
-        *,
-        alpha: float | None = None,
-        beta: float | None = None,
-        metric: str = "sqeuclidean",
-        nodes: str = "rows",
-        missing: str = "error",
-        neighbors: Any = "auto",
-        solver: Solver | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 500,
-        warm_start: bool = False,
-        checkpoint: str | Path | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.edges_per_node = edges_per_node
-        self.alpha = alpha
-        self.beta = beta
-        self.metric = metric
-        self.nodes = nodes
-        self.missing = missing
-        self.neighbors = neighbors
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.warm_start = warm_start
-        self.checkpoint = checkpoint
-        self.verbose = verbose
+    alpha: float | None = field(default=None, kw_only=True)
+    beta: float | None = field(default=None, kw_only=True)
 
     def model(self) -> Model:
         """The log-degree family, or the problem with the given alpha and beta."""

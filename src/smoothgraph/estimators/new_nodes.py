@@ -10,14 +10,12 @@ _NEAREST = 64  # fitted nodes that a new one is first thought to join
 _HALVINGS = 90  # down to rounding
 
 
-def joining_weights(
-    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, z: np.ndarray
-) -> sp.csr_array:
+def joining_weights(edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, z: np.ndarray) -> sp.csr_array:
     """``w_xj = f*'(u_x + u_j - 2 z_xj)``, with the ``u_x`` that gives x the degree it wants.
 
-    ``u`` are the multipliers of the m fitted nodes, ``z`` the ``(n, m)`` distances of new
-    nodes to them (infinity: no candidate edge). The fitted nodes stay as they are: each new
-    node sees the learned graph and no other new node.
+    ``u`` are the multipliers of the m fitted nodes, ``z`` the ``(n, m)`` distances of new nodes to them (infinity:
+    no candidate edge). The fitted nodes stay as they are: each new node sees the learned graph and no other new
+    node.
     """
     alone = ~np.any(np.isfinite(z), axis=1)
     if np.any(alone) and degree_prior.needs_edges:
@@ -30,17 +28,13 @@ def joining_weights(
     return sp.coo_array((weights.data, (joining[weights.row], weights.col)), shape=z.shape).tocsr()
 
 
-def _join(
-    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, z: np.ndarray
-) -> sp.csr_array:
+def _join(edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, z: np.ndarray) -> sp.csr_array:
     columns = np.broadcast_to(np.arange(len(u)), z.shape)
     dense = np.any(np.isneginf(edge_prior.threshold)) or len(u) <= 2 * _NEAREST
     if dense or len(z) == 0:
         return _solve_rows(edge_prior, degree_prior, u, z, columns)[0]
     columns = np.argpartition(2 * z - u, _NEAREST, axis=1)[:, : _NEAREST + 1]
-    weights, last = _solve_rows(
-        edge_prior, degree_prior, u, np.take_along_axis(z, columns, 1), columns
-    )
+    weights, last = _solve_rows(edge_prior, degree_prior, u, np.take_along_axis(z, columns, 1), columns)
     crowded = np.flatnonzero(last > 0)  # even the last of the nearest is joined
     if crowded.size == 0:
         return weights
@@ -51,17 +45,13 @@ def _join(
 
 
 def _solve_rows(
-    edge_prior: EdgePrior,
-    degree_prior: DegreePrior,
-    u: np.ndarray,
-    z: np.ndarray,
-    columns: np.ndarray,
+    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, z: np.ndarray, columns: np.ndarray
 ) -> tuple[sp.csr_array, np.ndarray]:
     """The weights to the fitted nodes ``columns``, and those to the last of them.
 
-    The unknown is ``s = u_x - (2 z_* - u_*)`` with ``*`` the first node to be joined, and
-    ``u_x + u_j - 2 z_j = s - delay_j``: differences of distances are taken before anything
-    small is added, so that a far-away node keeps the digits of its tiny weights.
+    The unknown is ``s = u_x - (2 z_* - u_*)`` with ``*`` the first node to be joined, and ``u_x + u_j - 2 z_j = s -
+    delay_j``: differences of distances are taken before anything small is added, so that a far-away node keeps the
+    digits of its tiny weights.
     """
     fitted = u[columns]
     first = np.argmin(2 * z - fitted, axis=1)[:, None] if z.size else np.zeros((0, 1), int)
@@ -77,11 +67,7 @@ def _solve_rows(
 
 
 def _offsets(
-    edge_prior: EdgePrior,
-    degree_prior: DegreePrior,
-    u: np.ndarray,
-    delay: np.ndarray,
-    offset: np.ndarray,
+    edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndarray, delay: np.ndarray, offset: np.ndarray
 ) -> np.ndarray:
     """The root of ``sum over j of f*'(s - delay_j) = degree(s + offset)`` for every row."""
     low_end, high_end = degree_prior.domain
@@ -101,8 +87,8 @@ def _offsets(
 def find_copies(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows at distance zero from a fitted node, and which one each of them stands for.
 
-    ``at_zero`` lists all pairs (row, fitted node) at distance zero, in order. Of several rows
-    at the same place the k-th stands for the k-th fitted node there.
+    ``at_zero`` lists all pairs (row, fitted node) at distance zero, in order. Of several rows at the same place the
+    k-th stands for the k-th fitted node there.
     """
     rows, first, size = np.unique(at_zero[:, 0], return_index=True, return_counts=True)
     place = at_zero[first, 1]

@@ -42,10 +42,7 @@ class NodesInMemory:
         return digest_of(self.table)
 
     def find_pairs(
-        self,
-        choice: NeighborChoice,
-        state: dict[str, np.ndarray] | None = None,
-        folder: Path | None = None,
+        self, choice: NeighborChoice, state: dict[str, np.ndarray] | None = None, folder: Path | None = None
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
@@ -74,16 +71,13 @@ def check_squares(table: np.ndarray) -> None:
     """A ValueError if squares of the numbers, NaN aside, would overflow or vanish."""
     largest = float(np.nanmax(np.abs(table), initial=0.0))
     if largest and not 1 / _LARGEST <= largest <= _LARGEST:
-        raise ValueError(
-            f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X."
-        )
+        raise ValueError(f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X.")
 
 
 def distances_to_fitted(new: Any, fitted: Any, metric: str, missing: str) -> np.ndarray:
     """The ``(n, m)`` distances of new rows to the fitted ones; infinite where not a candidate.
 
-    ``fitted`` is None for precomputed distances, which ``new`` then holds; a sparse matrix
-    holds the candidates.
+    ``fitted`` is None for precomputed distances, which ``new`` then holds; a sparse matrix holds the candidates.
     """
     if metric != "precomputed":
         return distances_to(new, fitted, metric=metric, missing=missing)

@@ -38,13 +38,12 @@ def edge_stability(
 ) -> EdgeStability:
     """The share of bootstrap resamples of the signals in which each edge is learned.
 
-    The signals (the columns of ``X``, or its rows if ``nodes="columns"``) are drawn with
-    replacement ``n_resamples`` times; each time the graph is learned anew, starting from the
-    graph of all signals. ``frequency`` is symmetric, with entries in (0, 1] for every pair
-    that was ever an edge.
+    The signals (the columns of ``X``, or its rows if ``nodes="columns"``) are drawn with replacement
+    ``n_resamples`` times; each time the graph is learned anew, starting from the graph of all signals.
+    ``frequency`` is symmetric, with entries in (0, 1] for every pair that was ever an edge.
 
-    If a Dask client is current its workers learn the graphs of the resamples, with the same
-    result; the table goes to every worker once.
+    If a Dask client is current its workers learn the graphs of the resamples, with the same result; the table goes
+    to every worker once.
 
     Examples
     --------
@@ -61,13 +60,10 @@ def edge_stability(
     check_learner(fitted, "edge_stability")
     if fitted.metric == "precomputed":
         raise ValueError(
-            "edge_stability resamples signals, which metric='precomputed' does not have; "
-            "give the data itself."
+            "edge_stability resamples signals, which metric='precomputed' does not have; give the data itself."
         )
     if is_distributed(X):
-        raise ValueError(
-            "edge_stability resamples signals in memory; give X as an array, such as X.compute()."
-        )
+        raise ValueError("edge_stability resamples signals in memory; give X as an array, such as X.compute().")
     fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
     n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))

@@ -19,36 +19,34 @@ from smoothgraph.solvers import Newton
 class TimeVaryingGraph(GraphMethod):
     """``min sum_t [2 z_t'w_t - alpha sum log(degrees) + beta |w_t|^2] + coupling over time``.
 
-    A log-degree graph for every window of a series, each drawn to those before and after it:
-    Kalofolias, Loukas, Thanou and Frossard (2017), "Learning time varying graphs", solved for
-    all windows at once, with one certificate. As in :class:`~smoothgraph.LogDegreeGraph` ask
-    for ``edges_per_node`` or give ``alpha`` and ``beta``; with neither, 10 edges per node, or
-    fewer if there are few nodes. With ``edges_per_node`` the weights are those of
-    ``alpha = beta = 1`` on ``theta_ * Z``.
+    A log-degree graph for every window of a series, each drawn to those before and after it: Kalofolias, Loukas,
+    Thanou and Frossard (2017), "Learning time varying graphs", solved for all windows at once, with one
+    certificate. As in :class:`~smoothgraph.LogDegreeGraph` ask for ``edges_per_node`` or give ``alpha`` and
+    ``beta``; with neither, 10 edges per node, or fewer if there are few nodes. With ``edges_per_node`` the weights
+    are those of ``alpha = beta = 1`` on ``theta_ * Z``.
 
     Parameters
     ----------
     edges_per_node : float, optional
-        The density asked for, as the mean over all windows, met within 1 % or else warned of.
-        Strong l2 coupling keeps small weights in the windows beside those where a pair is near,
-        and they count: the same density is then reached at a larger theta.
+        The density asked for, as the mean over all windows, met within 1 % or else warned of. Strong l2 coupling
+        keeps small weights in the windows beside those where a pair is near, and they count: the same density is
+        then reached at a larger theta.
     alpha, beta : float, optional
         The model's own parameters, above 0. A larger beta gives more edges.
     gamma : float
-        How strong the coupling is, whatever the scale of the data: it is
-        ``gamma beta sum_t |w_t+1 - w_t|^2`` or ``gamma sqrt(alpha beta) sum_t |w_t+1 - w_t|_1``.
-        0 is one graph for each window alone; as it grows, all become that of the mean distances.
+        How strong the coupling is, whatever the scale of the data: it is ``gamma beta sum_t |w_t+1 - w_t|^2`` or
+        ``gamma sqrt(alpha beta) sum_t |w_t+1 - w_t|_1``. 0 is one graph for each window alone; as it grows, all
+        become that of the mean distances.
     coupling : {"l2", "l1"}
         "l2" for graphs that change gradually, "l1" for weights that stay constant but for jumps.
     window : int
-        How many signals in a row make a graph. A shorter rest joins the last window, whose
-        distances are scaled down to those of ``window`` signals.
+        How many signals in a row make a graph. A shorter rest joins the last window, whose distances are scaled
+        down to those of ``window`` signals.
     nodes : {"columns", "rows"}
-        Where in ``X`` the nodes are; the signals, in the order of time, are the other. In a
-        table of readings time runs down the rows and a column is a sensor, hence the default.
+        Where in ``X`` the nodes are; the signals, in the order of time, are the other. In a table of readings time
+        runs down the rows and a column is a sensor, hence the default.
     tol, max_iter : float, int
-        The relative duality gap of all windows together to reach, and the Newton iterations
-        allowed for it.
+        The relative duality gap of all windows together to reach, and the Newton iterations allowed for it.
 
     Attributes
     ----------
@@ -144,12 +142,7 @@ class TimeVaryingGraph(GraphMethod):
             alpha = 1.0 if self.alpha is None else self.alpha
             beta = 1.0 if self.beta is None else self.beta
             given = time_varying(
-                pairs,
-                n_windows=n_windows,
-                alpha=alpha,
-                beta=beta,
-                gamma=self.gamma,
-                coupling=self.coupling,
+                pairs, n_windows=n_windows, alpha=alpha, beta=beta, gamma=self.gamma, coupling=self.coupling
             )
             return given, {"theta_": float(1 / np.sqrt(alpha * beta))}
 

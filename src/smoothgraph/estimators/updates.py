@@ -24,13 +24,11 @@ def add_nodes(table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborC
     return nodes.find_pairs(choice)
 
 
-def add_signals(
-    table: Any, z: np.ndarray | None, names: np.ndarray, new: Any
-) -> tuple[NodeData, np.ndarray, float]:
+def add_signals(table: Any, z: np.ndarray | None, names: np.ndarray, new: Any) -> tuple[NodeData, np.ndarray, float]:
     """All pairs of nodes, with the distances in the columns of ``new`` added to ``z``.
 
-    ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how
-    many times as large they are.
+    ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how many times as
+    large they are.
     """
     pattern = PairSet.all_pairs(len(names))
     before = distances(table, pattern) if z is None else z

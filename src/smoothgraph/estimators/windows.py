@@ -16,8 +16,7 @@ def window_bounds(n_signals: int, window: int) -> np.ndarray:
     window = check_count("window", window, minimum=1)
     if window > n_signals:
         raise ValueError(
-            f"A window of {window} signals is longer than the series, n_samples={n_signals}; "
-            "take a smaller window."
+            f"A window of {window} signals is longer than the series, n_samples={n_signals}; take a smaller window."
         )
     return np.append(window * np.arange(n_signals // window), n_signals)
 

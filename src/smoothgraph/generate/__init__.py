@@ -17,22 +17,8 @@ A graph learned from the signals alone is close to the true one:
 True
 """
 
-from smoothgraph.generate.graphs import (
-    GeneratedGraph,
-    barabasi_albert,
-    erdos_renyi,
-    non_uniform,
-    random_geometric,
-)
-from smoothgraph.generate.signals import (
-    Filter,
-    add_noise,
-    filter_signals,
-    generative,
-    heat,
-    smooth_signals,
-    tikhonov,
-)
+from smoothgraph.generate.graphs import GeneratedGraph, barabasi_albert, erdos_renyi, non_uniform, random_geometric
+from smoothgraph.generate.signals import Filter, add_noise, filter_signals, generative, heat, smooth_signals, tikhonov
 
 __all__ = [
     "Filter",

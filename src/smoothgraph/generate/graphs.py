@@ -25,11 +25,7 @@ class GeneratedGraph:
 
 
 def random_geometric(
-    n_nodes: int = 100,
-    *,
-    sigma: float = 0.2,
-    threshold: float = 0.6,
-    random_state: RandomState = None,
+    n_nodes: int = 100, *, sigma: float = 0.2, threshold: float = 0.6, random_state: RandomState = None
 ) -> GeneratedGraph:
     """``w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2))`` if ``>= threshold``, x uniform in [0, 1]^2.
 
@@ -70,11 +66,11 @@ def non_uniform(
     Parameters
     ----------
     decay : float
-        The alpha of the paper, at least 0; 0 is uniform. The paper does not state its value, and 2
-        comes closest to its tables.
+        The alpha of the paper, at least 0; 0 is uniform. The paper does not state its value, and 2 comes closest to
+        its tables.
     threshold : float, optional
-        The smallest weight to keep, between 0 and 1. The default is the rule of the paper, the
-        largest threshold that leaves no node isolated.
+        The smallest weight to keep, between 0 and 1. The default is the rule of the paper, the largest threshold
+        that leaves no node isolated.
     n_nodes, sigma, random_state
         As in :func:`random_geometric`.
 
@@ -93,9 +89,7 @@ def non_uniform(
     return _gaussian_graph(positions, sigma, threshold)
 
 
-def erdos_renyi(
-    n_nodes: int = 100, *, p: float, random_state: RandomState = None
-) -> GeneratedGraph:
+def erdos_renyi(n_nodes: int = 100, *, p: float, random_state: RandomState = None) -> GeneratedGraph:
     """Gilbert's G(n, p): joins every pair with probability ``p``; unit weights; needs NetworkX.
 
     Parameters
@@ -112,13 +106,11 @@ def erdos_renyi(
     return _unit_weights(_load_networkx().fast_gnp_random_graph(n_nodes, p, seed=seed))
 
 
-def barabasi_albert(
-    n_nodes: int = 100, *, attachments: int = 2, random_state: RandomState = None
-) -> GeneratedGraph:
+def barabasi_albert(n_nodes: int = 100, *, attachments: int = 2, random_state: RandomState = None) -> GeneratedGraph:
     """Scale-free: each node joins ``attachments`` older ones, with probability ~ their degrees.
 
-    The graph grows from one node; while there are fewer older nodes than ``attachments``, a new
-    node joins them all. It is connected and has unit weights. Needs NetworkX.
+    The graph grows from one node; while there are fewer older nodes than ``attachments``, a new node joins them
+    all. It is connected and has unit weights. Needs NetworkX.
 
     Parameters
     ----------
@@ -134,9 +126,7 @@ def barabasi_albert(
     if len(start) == n_nodes:
         return _unit_weights(start)
     seed = _draw_seed(random_state)
-    return _unit_weights(
-        networkx.barabasi_albert_graph(n_nodes, attachments, seed=seed, initial_graph=start)
-    )
+    return _unit_weights(networkx.barabasi_albert_graph(n_nodes, attachments, seed=seed, initial_graph=start))
 
 
 # -- points in the plane -----------------------------------------------------

@@ -1,7 +1,7 @@
 """Smooth signals: white noise through a low-pass filter on a graph.
 
-A filter is any function that maps an array of ``lambda`` in [0, 1], the eigenvalues of the
-Laplacian divided by the largest one, to the array of ``g(lambda)``.
+A filter is any function that maps an array of ``lambda`` in [0, 1], the eigenvalues of the Laplacian divided by the
+largest one, to the array of ``g(lambda)``.
 """
 
 from collections.abc import Callable
@@ -169,10 +169,10 @@ def filter_signals(
     signals : (m,) or (m, n) array
         One row per node, in the order of the graph, and one column per signal.
     method : {"auto", "exact", "chebyshev"}
-        "exact" computes all eigenvectors and evaluates ``g`` only at the eigenvalues; those that
-        should be 0 are exactly 0. "chebyshev" approximates ``g`` by a polynomial, to about 1e-10
-        of its largest value, and computes only sparse products; it refuses a ``g`` that is too
-        sharp for a polynomial. "auto" is exact up to 2000 nodes.
+        "exact" computes all eigenvectors and evaluates ``g`` only at the eigenvalues; those that should be 0 are
+        exactly 0. "chebyshev" approximates ``g`` by a polynomial, to about 1e-10 of its largest value, and computes
+        only sparse products; it refuses a ``g`` that is too sharp for a polynomial. "auto" is exact up to 2000
+        nodes.
 
     Returns
     -------
@@ -284,8 +284,8 @@ def _sharpest(g: Filter, c: np.ndarray) -> float:
 def _norm(L: sp.csr_array) -> float:
     """Return ``|L|_2`` by the Lanczos method, which stops when more steps do not raise the norm.
 
-    It keeps only three vectors. There are no restarts, which take many times longer on large rings
-    and grids. The loss of orthogonality repeats eigenvalues but does not move the largest.
+    It keeps only three vectors. There are no restarts, which take many times longer on large rings and grids. The
+    loss of orthogonality repeats eigenvalues but does not move the largest.
     """
     v = np.random.default_rng(0).standard_normal(L.shape[0])
     v /= np.linalg.norm(v)
@@ -309,7 +309,5 @@ def _norm(L: sp.csr_array) -> float:
 def _largest_of_tridiagonal(diagonal: list[float], off: list[float]) -> float:
     last = len(diagonal) - 1
     return float(
-        scipy.linalg.eigh_tridiagonal(
-            diagonal, off, eigvals_only=True, select="i", select_range=(last, last)
-        )[0]
+        scipy.linalg.eigh_tridiagonal(diagonal, off, eigvals_only=True, select="i", select_range=(last, last))[0]
     )

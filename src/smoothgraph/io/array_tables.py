@@ -81,9 +81,7 @@ def add_arrays(
             unused.append(f"{name} {header.shape}")
     if unused:
         file.notes.append(
-            "Ignored, because they are not plain arrays or have no entry per row or column: "
-            + ", ".join(unused)
-            + "."
+            "Ignored, because they are not plain arrays or have no entry per row or column: " + ", ".join(unused) + "."
         )
     table = Table(
         values,
@@ -123,9 +121,7 @@ def to_matrix(array: np.ndarray) -> np.ndarray:
             if array.ndim == 1
             else "save it as a table with one row per node, x.reshape(len(x), -1)"
         )
-        raise FileError(
-            f"expected a table, an array of shape (rows, columns), got shape {array.shape}; {hint}"
-        )
+        raise FileError(f"expected a table, an array of shape (rows, columns), got shape {array.shape}; {hint}")
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
@@ -142,14 +138,10 @@ def refuse_implausible(shape: tuple[int, ...], n_values: int) -> None:
 def check_sparse(matrix: Any) -> sp.csr_array:
     """Return a sparse matrix as float64 CSR if its shape is plausible and its indices are valid."""
     if matrix.ndim != 2:
-        raise FileError(
-            f"expected a matrix, got a sparse array of shape {matrix.shape}; save a matrix"
-        )
+        raise FileError(f"expected a matrix, got a sparse array of shape {matrix.shape}; save a matrix")
     refuse_implausible(matrix.shape, matrix.nnz)
     if matrix.dtype.kind not in "biuf":
-        raise FileError(
-            f"expected a sparse matrix of real numbers, got {matrix.dtype}; save real numbers"
-        )
+        raise FileError(f"expected a sparse matrix of real numbers, got {matrix.dtype}; save real numbers")
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
     return sp.csr_array(matrix, dtype=np.float64)
@@ -175,21 +167,16 @@ def _choose_array(headers: Mapping[str, ArrayHeader], options: TableOptions) -> 
 def _describes_rows(header: ArrayHeader, n_rows: int, *, wide: bool) -> bool:
     if header.kind == "O" or header.shape[:1] != (n_rows,):
         return False
-    return len(header.shape) == 1 or (
-        len(header.shape) == 2 and (wide or header.shape[1] <= WIDEST_ATTRIBUTE)
-    )
+    return len(header.shape) == 1 or (len(header.shape) == 2 and (wide or header.shape[1] <= WIDEST_ATTRIBUTE))
 
 
-def _take_row_names(
-    file: ArrayFile, rows: dict[str, np.ndarray], wanted: str | None, n_rows: int
-) -> list[str] | None:
+def _take_row_names(file: ArrayFile, rows: dict[str, np.ndarray], wanted: str | None, n_rows: int) -> list[str] | None:
     """Move the names out of the row attributes: those wanted, or valid ones called "names"."""
     if wanted is not None:
         shape = file.headers[wanted].shape
         if shape != (n_rows,):
             raise FileError(
-                f"expected one name per row, {n_rows}, got an array {wanted!r} of shape {shape}; "
-                "choose another one"
+                f"expected one name per row, {n_rows}, got an array {wanted!r} of shape {shape}; choose another one"
             )
         rows.pop(wanted, None)
         return check_row_names(to_attribute(file.load(wanted)).tolist())

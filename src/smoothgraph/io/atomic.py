@@ -14,9 +14,7 @@ def atomic_write(path: Path | str) -> Iterator[Path]:
     path = Path(path)
 
     def make() -> Path:
-        handle, name = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix
-        )
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
         os.close(handle)
         return Path(name)
 
@@ -34,9 +32,7 @@ def atomic_folder(path: Path | str) -> Iterator[Path]:
     """Yield a temporary folder next to ``path`` that takes its name if the block succeeds."""
     path = Path(path)
     refuse_existing(path)
-    temporary = _make_next_to(
-        path, lambda: Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}-"))
-    )
+    temporary = _make_next_to(path, lambda: Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}-")))
     try:
         temporary.chmod(0o777 & ~_umask())
         yield temporary
@@ -50,8 +46,7 @@ def refuse_existing(path: Path | str) -> None:
     """Raise a FileExistsError if ``path`` exists."""
     if os.path.lexists(path):
         raise FileExistsError(
-            f"{path}: expected a name that is free, but it already exists; choose another name, or "
-            "remove it first."
+            f"{path}: expected a name that is free, but it already exists; choose another name, or remove it first."
         )
 
 

@@ -45,27 +45,22 @@ def find_columns(headers: Sequence[str]) -> dict[str, int]:
         name = _COLUMNS.get(header.strip().lower())
         if name in columns:
             raise FileError(
-                "expected one column each for source, target and weight, got "
-                f"{', '.join(headers)}; rename them"
+                f"expected one column each for source, target and weight, got {', '.join(headers)}; rename them"
             )
         if name is not None:
             columns[name] = k
     return columns
 
 
-def graph_of_names(
-    source: np.ndarray, target: np.ndarray, weights: np.ndarray | None, rows: np.ndarray
-) -> GraphFile:
+def graph_of_names(source: np.ndarray, target: np.ndarray, weights: np.ndarray | None, rows: np.ndarray) -> GraphFile:
     """Return the graph of edges between names; nodes come in the order of their appearance.
 
-    A row without a target and a weight is a node without edges. Without any weights all are 1.
-    ``rows`` are the numbers of the rows in the file, for messages.
+    A row without a target and a weight is a node without edges. Without any weights all are 1. ``rows`` are the
+    numbers of the rows in the file, for messages.
     """
     empty = np.flatnonzero(source == "")
     if empty.size:
-        raise FileError(
-            f"row {rows[empty[0]]}: expected a node as source, got an empty cell; fill it in"
-        )
+        raise FileError(f"row {rows[empty[0]]}: expected a node as source, got an empty cell; fill it in")
     isolated = target == ""
     if weights is None:
         weights = np.where(isolated, np.nan, 1.0)
@@ -101,9 +96,7 @@ def graph_of_numbers(about: Mapping[str, Any], edges: Edges) -> GraphFile:
     return make_graph(W, about.get("names"), info=about["info"])
 
 
-def adjacency_of_edges(
-    n_nodes: int, edges: Edges, rows: np.ndarray, *, directed: bool = False
-) -> sp.csr_array:
+def adjacency_of_edges(n_nodes: int, edges: Edges, rows: np.ndarray, *, directed: bool = False) -> sp.csr_array:
     """Return the matrix of edges that may be repeated with the same weight.
 
     Unless they are directed, the matrix is symmetric and loops are dropped.

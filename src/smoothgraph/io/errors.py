@@ -22,8 +22,7 @@ def damaged_file(expected: str, found: object) -> FileError:
 def graph_not_table() -> FileError:
     """Return the error for a file that holds a graph where a table is expected."""
     return FileError(
-        "expected a table, but this file holds a graph; look at it with smoothgraph info, or read "
-        "it with read_graph"
+        "expected a table, but this file holds a graph; look at it with smoothgraph info, or read it with read_graph"
     )
 
 

@@ -1,7 +1,7 @@
 """Base classes of file formats, and the registry that finds a format by name or suffix.
 
-A format is one class in one file in ``smoothgraph/io/formats``. It inherits from the base classes
-that say what it can do, and :func:`register` makes it known.
+A format is one class in one file in ``smoothgraph/io/formats``. It inherits from the base classes that say what it
+can do, and :func:`register` makes it known.
 """
 
 import json
@@ -65,17 +65,15 @@ class GraphFormat(FileFormat):
 class PartsFormat(FileFormat):
     """A format in which the workers of a cluster write one graph to one folder, in parts.
 
-    Every part holds some of the edges and a dict ``about`` that says to which graph it belongs.
-    The common file holds what the parts share. It is written last: a folder without it is
-    incomplete.
+    Every part holds some of the edges and a dict ``about`` that says to which graph it belongs. The common file
+    holds what the parts share. It is written last: a folder without it is incomplete.
 
     Attributes
     ----------
     part_suffix : str
         How the files or folders of the parts end.
     common_file : str
-        The name of the common file, by which a folder of this format is recognized. By default
-        it holds JSON.
+        The name of the common file, by which a folder of this format is recognized. By default it holds JSON.
     """
 
     part_suffix: ClassVar[str]
@@ -136,10 +134,7 @@ def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F
     """Return the format of this name, or else of the source's suffix; CSV for a standard stream."""
     if name is not None:
         if name not in formats:
-            raise FileError(
-                f"expected one of the formats {_join(list(formats))}, got {name!r}; choose one of "
-                "these"
-            )
+            raise FileError(f"expected one of the formats {_join(list(formats))}, got {name!r}; choose one of these")
         return formats[name]
     if source == STANDARD_STREAM:
         return formats[_DEFAULT]

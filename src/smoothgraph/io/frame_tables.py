@@ -63,9 +63,7 @@ def table_of_frame(columns: Columns) -> Table:
     return check_table(table, row_numbers=columns.row_numbers, column_labels=list(values))
 
 
-def _sort_columns(
-    columns: Columns, used: int | None
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def _sort_columns(columns: Columns, used: int | None) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the columns of values and those set aside, without the one used for names."""
     values, aside = {}, {}
     remarks: dict[str, list[str]] = {_TEXT: [], _DATES: [], _EMPTY: [], _COMMAS: []}

@@ -41,10 +41,7 @@ class GraphFile:
 
 
 def gather_graph(
-    graph: Any,
-    names: Iterable[Any] | None,
-    attributes: Mapping[str, Any] | None,
-    info: Mapping[str, Any] | None,
+    graph: Any, names: Iterable[Any] | None, attributes: Mapping[str, Any] | None, info: Mapping[str, Any] | None
 ) -> GraphFile:
     """Return the checked graph to write; what is not given is taken from ``graph``."""
     from smoothgraph.support.adjacency import adjacency_of
@@ -70,9 +67,7 @@ def make_graph(
     from smoothgraph.support.adjacency import adjacency_of
 
     if 0 in adjacency.shape:
-        raise FileError(
-            "expected a graph with at least one node, got none; check how the file was written"
-        )
+        raise FileError("expected a graph with at least one node, got none; check how the file was written")
     try:
         W = adjacency_of(adjacency)
     except ValueError as error:
@@ -86,8 +81,7 @@ def to_json(info: Mapping[str, Any]) -> str:
         return json.dumps(info, default=lambda value: value.tolist())
     except (AttributeError, TypeError, ValueError) as error:
         raise FileError(
-            f"expected info that JSON can hold, got something else ({error}); use strings, "
-            "numbers, lists and dicts"
+            f"expected info that JSON can hold, got something else ({error}); use strings, numbers, lists and dicts"
         ) from error
 
 
@@ -113,8 +107,7 @@ def _check(graph: GraphFile) -> GraphFile:
 def _check_names(names: list[str], n_nodes: int) -> None:
     if len(names) != n_nodes:
         raise FileError(
-            f"expected one name per node, {n_nodes}, got {len(names)}; give one name per node, or "
-            "leave the names out"
+            f"expected one name per node, {n_nodes}, got {len(names)}; give one name per node, or leave the names out"
         )
     for k, name in enumerate(names):
         if not isinstance(name, str) or not name or "\0" in name or not _is_unicode(name):

@@ -15,17 +15,14 @@ def read_parts(folder: Path, name: str | None = None) -> GraphFile:
     """Return the graph of all parts in a folder, which must be of the format named, if any."""
     parts = _find_parts_format(folder)
     if name not in (None, parts.name):
-        raise FileError(
-            f"expected a graph in {name}, got parts in {parts.name}; leave out the format"
-        )
+        raise FileError(f"expected a graph in {name}, got parts in {parts.name}; leave out the format")
     common = parts.read_common(folder)
     if not {"graph", "n_nodes", "edges_of_parts", "info"} <= common.keys():
         raise FileError("expected a graph in parts, got something else; check the path")
     counts = common["edges_of_parts"]
     _check_part_names(parts, folder, len(counts))
     columns = [
-        _read_part(parts, parts.part_path(folder, k), (common["graph"], k), count)
-        for k, count in enumerate(counts)
+        _read_part(parts, parts.part_path(folder, k), (common["graph"], k), count) for k, count in enumerate(counts)
     ]
     edges = Edges(*(np.concatenate(column) for column in zip(*columns, strict=True)))
     return graph_of_numbers(common, edges)
@@ -65,7 +62,6 @@ def _read_part(parts: PartsFormat, path: Path, identity: tuple[Any, int], n_edge
             )
         if any(len(column) != n_edges for column in edges):
             raise FileError(
-                f"expected {n_edges} edges, got {len(edges.weight)}; the part was changed: write "
-                "the graph again"
+                f"expected {n_edges} edges, got {len(edges.weight)}; the part was changed: write the graph again"
             )
         return edges

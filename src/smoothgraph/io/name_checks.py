@@ -15,18 +15,13 @@ def are_names(names: Sequence[str] | np.ndarray) -> bool:
     return all(name.strip() for name in names) and len(set(names)) == len(names)
 
 
-def check_row_names(
-    names: Iterable[object], row_numbers: Sequence[int] | np.ndarray | None = None
-) -> list[str]:
+def check_row_names(names: Iterable[object], row_numbers: Sequence[int] | np.ndarray | None = None) -> list[str]:
     """Return the names as text, or raise a FileError if one is missing or repeated."""
     texts = [str(name) for name in names]
     numbers = range(1, len(texts) + 1) if row_numbers is None else row_numbers
     for number, text in zip(numbers, texts, strict=True):
         if not text.strip():
-            raise FileError(
-                f"row {number}: expected a name in every row, got none; fill it in, or choose "
-                "other names"
-            )
+            raise FileError(f"row {number}: expected a name in every row, got none; fill it in, or choose other names")
     refuse_duplicates(texts, "row", numbers)
     return texts
 
@@ -48,8 +43,7 @@ def unknown_name(wanted: str, known: Iterable[str], *, what: str) -> FileError:
     close = get_close_matches(wanted, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else "; choose one of these"
     return FileError(
-        f"expected one of its {what}, {quote_names(known) or 'of which there are none'}, got "
-        f"{wanted!r}{hint}"
+        f"expected one of its {what}, {quote_names(known) or 'of which there are none'}, got {wanted!r}{hint}"
     )
 
 

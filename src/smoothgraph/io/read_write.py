@@ -33,17 +33,16 @@ def read_table(
     format : one of ``TABLE_FORMATS``, optional
         By default the suffix decides; standard input is CSV.
     key : str, optional
-        The array to take from an .npz or HDF5 file, by default ``X`` or the only matrix. In an
-        .h5ad file: ``"obsm/X_pca"`` (the default, if it is there), ``"X"``, ``"layers/counts"``...
+        The array to take from an .npz or HDF5 file, by default ``X`` or the only matrix. In an .h5ad file:
+        ``"obsm/X_pca"`` (the default, if it is there), ``"X"``, ``"layers/counts"``...
     names : str, optional
-        The column or array of row names. By default it is the first column, if its cells are texts
-        that are all different, or if it is called "", "id" or "index" and its cells are whole
-        numbers that are all different.
+        The column or array of row names. By default it is the first column, if its cells are texts that are all
+        different, or if it is called "", "id" or "index" and its cells are whole numbers that are all different.
     aside : collection of str
         Columns or arrays that are not signals: labels, coordinates. Text is set aside anyway.
     header : bool, optional
-        Whether the first row of a text file names the columns. By default it does unless all of
-        its cells are numbers; 0, 1, 2, ... are names, too.
+        Whether the first row of a text file names the columns. By default it does unless all of its cells are
+        numbers; 0, 1, 2, ... are names, too.
 
     Raises
     ------
@@ -54,8 +53,8 @@ def read_table(
     --------
     .. code-block:: python
 
-        table = read_table("stations.csv", names="station", aside=["lat", "lon"])
-        graph = LogDegreeGraph(edges_per_node=5).fit(table.values)
+        table = read_table("stations.csv", names="station", aside=["lat", "lon"]) graph =
+        LogDegreeGraph(edges_per_node=5).fit(table.values)
     """
     with explain_errors(source_label(source, standard="standard input"), "a table"):
         if format is None and _holds_only_graphs(source):
@@ -63,9 +62,7 @@ def read_table(
         found = find_format(source, format, TABLE_FORMATS)
         if key is not None and not found.has_keys:
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
-            raise FileError(
-                f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out"
-            )
+            raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
         with open_source(source) as file:
             return found.read_table(file, TableOptions(key, names, tuple(aside), header))
 
@@ -77,10 +74,10 @@ def _holds_only_graphs(source: Source) -> bool:
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002
     """Read the graph in a file, written by this package or by another program.
 
-    An edge list (csv, tsv, parquet) has columns source, target and optionally weight, or from and
-    to; a text file needs no header. Nodes come in the order in which they first appear, except
-    that 0, 1, ..., m - 1 come in numerical order. A source without a target is a node without
-    edges. An edge may be listed in both directions, with the same weight. Without weights all are
+    An edge list (csv, tsv, parquet) has columns source, target and optionally weight, or from and to; a text file
+    needs no header. Nodes come in the order in which they first appear, except that 0, 1, ..., m - 1 come in
+    numerical order. A source without a target is a node without edges. An edge may be listed in both directions,
+    with the same weight. Without weights all are
     1. Loops are dropped.
 
     Parameters
@@ -122,8 +119,8 @@ def write_graph(
 ) -> None:
     """Write a graph, whole or not at all, with weights that come back to the last bit.
 
-    Every format keeps weights, names and nodes without edges. All but csv and tsv keep the order
-    of the nodes. npz, graphml and gexf keep attributes; npz, graphml, mtx and parquet keep info.
+    Every format keeps weights, names and nodes without edges. All but csv and tsv keep the order of the nodes. npz,
+    graphml and gexf keep attributes; npz, graphml, mtx and parquet keep info.
 
     Parameters
     ----------
@@ -132,11 +129,10 @@ def write_graph(
     graph : fitted graph learner, symmetric adjacency, or GraphFile
         The graph to write.
     names : iterable, optional
-        One name per node, all different as text. By default the names of the graph, or else 0, 1,
-        2, ...
+        One name per node, all different as text. By default the names of the graph, or else 0, 1, 2, ...
     attributes : mapping of str to array, optional
-        Arrays with one entry per node, such as a label. In graphml and gexf a 2-D array becomes
-        one attribute per column.
+        Arrays with one entry per node, such as a label. In graphml and gexf a 2-D array becomes one attribute per
+        column.
     info : mapping, optional
         Anything that JSON can hold: settings, a certificate.
     format : one of ``GRAPH_FORMATS``, optional

@@ -45,6 +45,4 @@ def _open(path: Path) -> BinaryIO:
     except IsADirectoryError as error:
         raise folder_error() from error
     except PermissionError as error:
-        raise FileError(
-            "expected a readable file, but permission is denied; check who owns it"
-        ) from error
+        raise FileError("expected a readable file, but permission is denied; check who owns it") from error

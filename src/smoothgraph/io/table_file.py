@@ -22,8 +22,8 @@ class Table:
     row_names, column_names : list of str, or None
         None if the file has none.
     row_attributes, column_attributes : dict
-        Arrays that are not signals, with one entry per row or column: text, dates as ISO strings,
-        labels (1-D) and coordinates (2-D). They hold str, float or int; missing text is "".
+        Arrays that are not signals, with one entry per row or column: text, dates as ISO strings, labels (1-D) and
+        coordinates (2-D). They hold str, float or int; missing text is "".
     notes : list of str
         Sentences for the user: what was set aside and why, how many values are missing.
     """
@@ -70,18 +70,13 @@ def finish_table(table: Table, aside: Sequence[str]) -> Table:
             table,
             values=values if sp.issparse(values) else np.ascontiguousarray(values),
             column_names=table.column_names and [labels[k] for k in kept],
-            column_attributes={
-                name: array[kept] for name, array in table.column_attributes.items()
-            },
+            column_attributes={name: array[kept] for name, array in table.column_attributes.items()},
         )
     )
 
 
 def check_table(
-    table: Table,
-    *,
-    row_numbers: Sequence[int] | np.ndarray | None = None,
-    column_labels: Sequence[str] | None = None,
+    table: Table, *, row_numbers: Sequence[int] | np.ndarray | None = None, column_labels: Sequence[str] | None = None
 ) -> Table:
     """Return the table with a note on missing values; refuse an empty or infinite one.
 

@@ -53,15 +53,12 @@ class TextRows:
         )
         if len(frame) != len(self.lines):
             raise FileError(
-                f"expected {len(self.lines)} rows, got {len(frame)}; quote all cells that contain "
-                "quotes or line breaks"
+                f"expected {len(self.lines)} rows, got {len(frame)}; quote all cells that contain quotes or line breaks"
             )
         return frame
 
 
-def split_rows(
-    data: bytes, delimiter: str | None, is_header: Callable[[Sequence[str]], bool]
-) -> TextRows:
+def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence[str]], bool]) -> TextRows:
     """Return the rows of a file; refuse a row that is not as wide as the first one.
 
     Without a delimiter, the one that splits the first rows best is used.
@@ -102,9 +99,7 @@ def _drop_lines(text: str, skipped: set[int]) -> str:
 
 
 def _decode_text(data: bytes) -> str:
-    mark, encoding = next(
-        ((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)), (b"", "utf-8")
-    )
+    mark, encoding = next(((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)), (b"", "utf-8"))
     data = data[len(mark) :]
     try:
         text = data.decode(encoding)
@@ -113,8 +108,7 @@ def _decode_text(data: bytes) -> str:
         byte = f"row {line}: expected {{}}, got the byte 0x{data[error.start]:02x}"
         if encoding == "utf-8" and _CONTROL.search(data[:_BYTES_TO_JUDGE]):
             raise FileError(
-                f"{byte.format('text')} among control characters, which does not look like text; "
-                "name its format"
+                f"{byte.format('text')} among control characters, which does not look like text; name its format"
             ) from error
         raise FileError(
             f"{byte.format(f'{encoding.upper()} text')} (at {error.start}); save it as UTF-8 (in "
@@ -158,8 +152,8 @@ def _is_blank(row: list[str]) -> bool:
 def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, int]:
     """Return how well a delimiter splits the first rows: three shares, and the width.
 
-    The shares are those of rows as wide as the first, of cells without another delimiter (a comma
-    may be a decimal comma), and of cells that hold numbers.
+    The shares are those of rows as wide as the first, of cells without another delimiter (a comma may be a decimal
+    comma), and of cells that hold numbers.
     """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
@@ -171,9 +165,7 @@ def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, in
         return 0.0, 0.0, 0.0, width
     decimal = "," if delimiter == ";" else "."
     cells = [cell for row in rows for cell in row]
-    numbers = sum(
-        parse_number(cell) is not None or parse_number(cell, decimal) is not None for cell in cells
-    )
+    numbers = sum(parse_number(cell) is not None or parse_number(cell, decimal) is not None for cell in cells)
     unsplit = sum(not any(mark in cell for mark in _DELIMITERS[1:]) for cell in cells)
     alike = sum(len(row) == width for row in rows)
     return alike / len(rows), unsplit / len(cells), numbers / len(cells), width

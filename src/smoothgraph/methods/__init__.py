@@ -8,10 +8,9 @@
 - :class:`SigRepGraph`: GL-SigRep, a Laplacian and signals that are smooth on it
 - :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
-Every method has the parameter ``nodes``: "rows" if the rows of ``X`` are the nodes and its columns
-the signals, "columns" if it is the other way round, as in a table of sensor readings. A method
-that iterates stops at a relative duality gap of ``tol``, and warns if ``max_iter`` iterations do
-not reach it. ``fit`` of every method sets
+Every method has the parameter ``nodes``: "rows" if the rows of ``X`` are the nodes and its columns the signals,
+"columns" if it is the other way round, as in a table of sensor readings. A method that iterates stops at a relative
+duality gap of ``tol``, and warns if ``max_iter`` iterations do not reach it. ``fit`` of every method sets
 
 - ``adjacency_`` and ``laplacian_``, CSR arrays
 - ``edges_per_node_``, the mean number of neighbors

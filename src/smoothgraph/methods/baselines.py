@@ -40,17 +40,16 @@ class _NeighborGraph(GraphMethod):
         check_number("sigma", self.sigma, above=0)
         if self.weights == "binary":
             raise ValueError(
-                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'; "
-                "leave one of them out."
+                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'; leave one of them out."
             )
 
 
 class KNeighborsGraph(_NeighborGraph):
     """``w_ij > 0`` if i is among the k nearest of j, or j among those of i: the k-NN graph.
 
-    This is scikit-learn's ``kneighbors_graph`` A, made symmetric as ``max(A, A')``: a node has
-    at least k edges, and a hub has more. Distances are Euclidean. A node is not its own neighbor,
-    even among duplicates; scikit-learn chooses among nodes at the same distance.
+    This is scikit-learn's ``kneighbors_graph`` A, made symmetric as ``max(A, A')``: a node has at least k edges,
+    and a hub has more. Distances are Euclidean. A node is not its own neighbor, even among duplicates; scikit-learn
+    chooses among nodes at the same distance.
 
     Parameters
     ----------
@@ -59,9 +58,8 @@ class KNeighborsGraph(_NeighborGraph):
     weights : {"binary", "gaussian"}
         1 on every edge, or ``exp(-z / (2 sigma^2))`` of the squared distance z.
     sigma : float, optional
-        The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the edge
-        of median length has the weight ``1 / e``; if that length is 0, the median is taken over
-        the longer edges.
+        The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the edge of median length
+        has the weight ``1 / e``; if that length is 0, the median is taken over the longer edges.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns.
 
@@ -81,12 +79,7 @@ class KNeighborsGraph(_NeighborGraph):
     """
 
     def __init__(
-        self,
-        n_neighbors: int = 10,
-        *,
-        weights: str = "binary",
-        sigma: float | None = None,
-        nodes: str = "rows",
+        self, n_neighbors: int = 10, *, weights: str = "binary", sigma: float | None = None, nodes: str = "rows"
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -105,9 +98,8 @@ class EpsilonGraph(_NeighborGraph):
     Parameters
     ----------
     radius : float, optional
-        The largest Euclidean (not squared) distance of two nodes to join. The default is the
-        smallest radius that leaves no node isolated; a single outlier makes it large and the graph
-        dense.
+        The largest Euclidean (not squared) distance of two nodes to join. The default is the smallest radius that
+        leaves no node isolated; a single outlier makes it large and the graph dense.
     weights, sigma, nodes
         As in :class:`KNeighborsGraph`.
 
@@ -127,12 +119,7 @@ class EpsilonGraph(_NeighborGraph):
     """
 
     def __init__(
-        self,
-        radius: float | None = None,
-        *,
-        weights: str = "binary",
-        sigma: float | None = None,
-        nodes: str = "rows",
+        self, radius: float | None = None, *, weights: str = "binary", sigma: float | None = None, nodes: str = "rows"
     ) -> None:
         self.radius = radius
         self.weights = weights

@@ -15,17 +15,15 @@ _PENALTY_FACTOR = 5.0  # a change of the penalty is at most this, and at least i
 class GraphicalLassoGraph(GraphMethod):
     """``min -log det(T) + tr(C T) + alpha sum_ij |T_ij|``, then ``w_ij = max(0, -T_ij)``.
 
-    This is the problem of Banerjee, El Ghaoui and d'Aspremont (2008), "Model selection through
-    sparse maximum likelihood estimation", over positive definite T. C holds the correlations
-    between nodes over the signals, so neither the units of the nodes nor the scale of the data
-    matter. As in that paper, the sum includes the diagonal: the solution is scikit-learn's
-    ``graphical_lasso`` of ``C + alpha I``. There may be fewer signals than nodes. A node that does
-    not vary over the signals has no correlations and stays isolated.
+    This is the problem of Banerjee, El Ghaoui and d'Aspremont (2008), "Model selection through sparse maximum
+    likelihood estimation", over positive definite T. C holds the correlations between nodes over the signals, so
+    neither the units of the nodes nor the scale of the data matter. As in that paper, the sum includes the
+    diagonal: the solution is scikit-learn's ``graphical_lasso`` of ``C + alpha I``. There may be fewer signals than
+    nodes. A node that does not vary over the signals has no correlations and stays isolated.
 
-    An edge is a positive partial correlation, because the off-diagonal entries of a Laplacian are
-    not positive. Negative ones cannot be edges; they are left out but counted. The solver is the
-    alternating direction method of multipliers, which computes an eigendecomposition in every
-    iteration: use it for at most a few thousand nodes.
+    An edge is a positive partial correlation, because the off-diagonal entries of a Laplacian are not positive.
+    Negative ones cannot be edges; they are left out but counted. The solver is the alternating direction method of
+    multipliers, which computes an eigendecomposition in every iteration: use it for at most a few thousand nodes.
 
     Parameters
     ----------
@@ -45,8 +43,8 @@ class GraphicalLassoGraph(GraphMethod):
     objective_ : float
         The value of the objective above.
     dual_gap_ : float
-        The duality gap divided by the number of nodes, which is ``tr(T inv(T))``. It proves how
-        close to the optimum T is.
+        The duality gap divided by the number of nodes, which is ``tr(T inv(T))``. It proves how close to the
+        optimum T is.
     n_iter_ : int
         The number of iterations.
     adjacency_, laplacian_, edges_per_node_, node_names_
@@ -62,9 +60,7 @@ class GraphicalLassoGraph(GraphMethod):
     ([1, 2, 3, 4, 3], True)
     """
 
-    def __init__(
-        self, alpha: float = 0.1, *, nodes: str = "rows", tol: float = 1e-6, max_iter: int = 5000
-    ) -> None:
+    def __init__(self, alpha: float = 0.1, *, nodes: str = "rows", tol: float = 1e-6, max_iter: int = 5000) -> None:
         self.alpha = alpha
         self.nodes = nodes
         self.tol = tol
@@ -74,9 +70,7 @@ class GraphicalLassoGraph(GraphMethod):
         alpha = check_number("alpha", self.alpha, above=0)
         tol = check_number("tol", self.tol, above=0)
         max_iter = check_count("max_iter", self.max_iter, minimum=1)
-        precision, objective, gap, n_iter = _solve(
-            _correlations(table), alpha, tol=tol, max_iter=max_iter
-        )
+        precision, objective, gap, n_iter = _solve(_correlations(table), alpha, tol=tol, max_iter=max_iter)
         self._warn_unless_certified(gap, tol=tol, n_iter=n_iter)
         upper = np.triu(precision, 1)
         edges = PairSet.from_mask(upper < 0)
@@ -107,15 +101,13 @@ def _correlations(table: np.ndarray) -> np.ndarray:
     return (C + C.T) / 2
 
 
-def _solve(
-    C: np.ndarray, alpha: float, *, tol: float, max_iter: int
-) -> tuple[np.ndarray, float, float, int]:
+def _solve(C: np.ndarray, alpha: float, *, tol: float, max_iter: int) -> tuple[np.ndarray, float, float, int]:
     """Return T, the objective, the gap and the iterations of the method of multipliers.
 
-    See Boyd et al. (2011), "Distributed optimization and statistical learning via the alternating
-    direction method of multipliers", section 6.5. The problem is split by ``T = sparse``. One half
-    has a closed form in the eigenvectors of a symmetric matrix, the other is a soft threshold. The
-    ``penalty`` of the split balances its two residuals.
+    See Boyd et al. (2011), "Distributed optimization and statistical learning via the alternating direction method
+    of multipliers", section 6.5. The problem is split by ``T = sparse``. One half has a closed form in the
+    eigenvectors of a symmetric matrix, the other is a soft threshold. The ``penalty`` of the split balances its two
+    residuals.
     """
     sparse, multiplier, penalty = np.eye(len(C)) / (1 + alpha), np.zeros_like(C), 1.0
     objective, gap = _certify(C, sparse, alpha)
@@ -144,9 +136,7 @@ def _likelihood_step(C: np.ndarray, target: np.ndarray, penalty: float) -> np.nd
     return (T + T.T) / 2
 
 
-def _penalty_change(
-    T: np.ndarray, sparse: np.ndarray, before: np.ndarray, multiplier: np.ndarray
-) -> float:
+def _penalty_change(T: np.ndarray, sparse: np.ndarray, before: np.ndarray, multiplier: np.ndarray) -> float:
     """Return the factor for the penalty that makes both relative residuals equally large."""
     primal = np.linalg.norm(T - sparse) / np.linalg.norm(T)
     dual = np.linalg.norm(sparse - before) / np.linalg.norm(multiplier)
@@ -159,8 +149,8 @@ def _penalty_change(
 def _certify(C: np.ndarray, T: np.ndarray, alpha: float) -> tuple[float, float]:
     """Return the objective and ``(objective - dual(V)) / m``, where ``dual(V) = log det(V) + m``.
 
-    V is the inverse of T clipped to ``|V - C| <= alpha``. Both numbers are infinite unless T and V
-    are positive definite.
+    V is the inverse of T clipped to ``|V - C| <= alpha``. Both numbers are infinite unless T and V are positive
+    definite.
     """
     try:
         factor = np.linalg.cholesky(T)

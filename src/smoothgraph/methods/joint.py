@@ -21,22 +21,19 @@ _TOL = 1e-8  # of a graph: the objective must never increase by its error
 class JointGraph(BaseEstimator):
     """``min |X - Y|^2 + strength (tr(X'LX) + priors(L) / 2)`` over signals X and graph L.
 
-    Alternates the paper's problem (1), denoising the signals on the graph, and its problem
-    (2), learning the graph of the signals; with an :class:`L2DegreeGraph` this is the GL-SigRep
-    of Dong et al. (2015). Each step solves its half exactly, so that the objective never
-    increases. The learner's parameters, or those that gave it the density asked for on the
-    noisy data, stay fixed: as the signals get closer, the graph may get denser.
+    Alternates the paper's problem (1), denoising the signals on the graph, and its problem (2), learning the graph
+    of the signals; with an :class:`L2DegreeGraph` this is the GL-SigRep of Dong et al. (2015). Each step solves its
+    half exactly, so that the objective never increases. The learner's parameters, or those that gave it the density
+    asked for on the noisy data, stay fixed: as the signals get closer, the graph may get denser.
 
     Parameters
     ----------
     learner : GraphLearner, optional
         The graph model, by default ``LogDegreeGraph()``; its metric must be "sqeuclidean".
     strength : float
-        How much to smooth: a signal's graph frequency lambda is damped by
-        ``1 / (1 + strength * lambda)``.
+        How much to smooth: a signal's graph frequency lambda is damped by ``1 / (1 + strength * lambda)``.
     max_iter, tol : int, float
-        Stop after so many rounds, or once a round improves the objective by less than the
-        share ``tol``.
+        Stop after so many rounds, or once a round improves the objective by less than the share ``tol``.
 
     Attributes
     ----------
@@ -61,12 +58,7 @@ class JointGraph(BaseEstimator):
     """
 
     def __init__(
-        self,
-        learner: GraphLearner | None = None,
-        *,
-        strength: float = 1.0,
-        max_iter: int = 20,
-        tol: float = 1e-4,
+        self, learner: GraphLearner | None = None, *, strength: float = 1.0, max_iter: int = 20, tol: float = 1e-4
     ) -> None:
         self.learner = learner
         self.strength = strength
@@ -88,10 +80,7 @@ class JointGraph(BaseEstimator):
         learner.fit(X)
         noisy = learner.signals_
         if len(noisy) > MOST_ALL_PAIRS:
-            raise ValueError(
-                f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got "
-                f"{len(noisy)}."
-            )
+            raise ValueError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
         alternation = _Alternation(noisy, learner, self.strength)
         for _ in range(self.max_iter):
             alternation.denoise()

@@ -21,9 +21,7 @@ class _LikelihoodGraph(GraphMethod):
 
     _learns_rho: bool
 
-    def __init__(
-        self, *, l1: float = 0.01, nodes: str = "rows", tol: float = 1e-6, max_iter: int = 100
-    ) -> None:
+    def __init__(self, *, l1: float = 0.01, nodes: str = "rows", tol: float = 1e-6, max_iter: int = 100) -> None:
         self.l1 = l1
         self.nodes = nodes
         self.tol = tol
@@ -59,21 +57,20 @@ class _LikelihoodGraph(GraphMethod):
 class CombinatorialLaplacianGraph(_LikelihoodGraph):
     """``min -log det(L(w) + 11'/m) + c'w`` over w >= 0: a connected graph of maximum likelihood.
 
-    The model takes the n signals, the columns of ``X``, as draws from a Gaussian whose precision
-    matrix is a graph Laplacian, so adding a constant to a signal changes nothing.
-    ``c_e = (|x_i - x_j|^2 + 2 l1 mean(z)) / n`` is the mean squared difference of two nodes plus a
-    penalty on their weight, and ``mean(z)`` is the mean of ``|x_i - x_j|^2`` over all pairs of the
-    m nodes. This is the combinatorial graph Laplacian of Egilmez, Pavez and Ortega (2017), "Graph
-    learning from data under Laplacian and structural constraints".
+    The model takes the n signals, the columns of ``X``, as draws from a Gaussian whose precision matrix is a graph
+    Laplacian, so adding a constant to a signal changes nothing. ``c_e = (|x_i - x_j|^2 + 2 l1 mean(z)) / n`` is the
+    mean squared difference of two nodes plus a penalty on their weight, and ``mean(z)`` is the mean of ``|x_i -
+    x_j|^2`` over all pairs of the m nodes. This is the combinatorial graph Laplacian of Egilmez, Pavez and Ortega
+    (2017), "Graph learning from data under Laplacian and structural constraints".
 
-    The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike and so
-    gives more edges, not fewer, up to the complete graph with equal weights.
+    The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike and so gives more edges,
+    not fewer, up to the complete graph with equal weights.
 
     Parameters
     ----------
     l1 : float
-        The penalty, relative to the mean squared distance, so that rescaling the data only
-        rescales the weights. It must be positive if nodes coincide.
+        The penalty, relative to the mean squared distance, so that rescaling the data only rescales the weights. It
+        must be positive if nodes coincide.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns. There may be at most 5000.
     tol, max_iter : float, int
@@ -84,8 +81,8 @@ class CombinatorialLaplacianGraph(_LikelihoodGraph):
     objective_ : float
         The value of the objective above.
     dual_gap_ : float
-        The relative duality gap: ``objective_`` is within ``(m - 1) dual_gap_`` of the optimum
-        over all pairs of nodes, where ``c'w`` is m - 1.
+        The relative duality gap: ``objective_`` is within ``(m - 1) dual_gap_`` of the optimum over all pairs of
+        nodes, where ``c'w`` is m - 1.
     n_iter_ : int
         The number of Newton steps.
     adjacency_, laplacian_, edges_per_node_, node_names_
@@ -106,15 +103,15 @@ class CombinatorialLaplacianGraph(_LikelihoodGraph):
 class LakeTenenbaumGraph(_LikelihoodGraph):
     """``min -log det(L(w) + I / sigma^2) + c'w + tr(XX') / (n sigma^2)`` over w >= 0 and sigma^2.
 
-    The model takes the n signals, the columns of ``X``, as draws from a Gaussian of mean zero whose
-    precision matrix is a graph Laplacian plus a multiple of the identity. The costs c are those of
+    The model takes the n signals, the columns of ``X``, as draws from a Gaussian of mean zero whose precision
+    matrix is a graph Laplacian plus a multiple of the identity. The costs c are those of
     :class:`CombinatorialLaplacianGraph`, and ``l1`` is the strength of a prior that favors small
-    weights. This is the posterior mode of Lake and Tenenbaum (2010), "Discovering structure by
-    learning sparse graphs".
+    weights. This is the posterior mode of Lake and Tenenbaum (2010), "Discovering structure by learning sparse
+    graphs".
 
-    The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike, which
-    often gives more edges at first; in the end no edge is left, and ``sigma2_`` explains all.
-    The mean of a signal counts: subtract from each signal what the graph should not explain.
+    The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike, which often gives more
+    edges at first; in the end no edge is left, and ``sigma2_`` explains all. The mean of a signal counts: subtract
+    from each signal what the graph should not explain.
 
     Parameters
     ----------
@@ -128,8 +125,8 @@ class LakeTenenbaumGraph(_LikelihoodGraph):
     objective_ : float
         The value of the objective above.
     dual_gap_ : float
-        The relative duality gap: ``objective_`` is within ``m dual_gap_`` of the optimum over all
-        pairs of the m nodes, where ``c'w + tr(XX') / (n sigma^2)`` is m.
+        The relative duality gap: ``objective_`` is within ``m dual_gap_`` of the optimum over all pairs of the m
+        nodes, where ``c'w + tr(XX') / (n sigma^2)`` is m.
     n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
         As in :class:`CombinatorialLaplacianGraph`.
 
@@ -157,8 +154,7 @@ def _check_size(table: np.ndarray) -> None:
 def _check_distances(z: np.ndarray, l1: float) -> None:
     if not np.any(z):
         raise ValueError(
-            "All nodes have the same values, so their weights have no bound; expected at least "
-            "two nodes that differ."
+            "All nodes have the same values, so their weights have no bound; expected at least two nodes that differ."
         )
     if l1 == 0 and not np.all(z):
         raise ValueError(

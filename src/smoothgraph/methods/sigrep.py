@@ -15,30 +15,29 @@ from smoothgraph.support.checks import check_count, check_number
 class SigRepGraph(GraphMethod):
     """``min |X - Y|^2 + alpha tr(Y'LY) + beta |L|_F^2`` with ``tr(L) = m``, over Y and L.
 
-    L is the Laplacian of a graph of m nodes. This is the algorithm GL-SigRep of Dong, Thanou,
-    Frossard and Vandergheynst (2016), "Learning Laplacian matrix in smooth graph signal
-    representations". It alternates between learning L from Y and Y from L. Each step is exact, so
-    the objective never increases, but the result is only a local minimum. It is a
+    L is the Laplacian of a graph of m nodes. This is the algorithm GL-SigRep of Dong, Thanou, Frossard and
+    Vandergheynst (2016), "Learning Laplacian matrix in smooth graph signal representations". It alternates between
+    learning L from Y and Y from L. Each step is exact, so the objective never increases, but the result is only a
+    local minimum. It is a
     :class:`smoothgraph.JointGraph` of an :class:`smoothgraph.L2DegreeGraph` whose ``alpha`` is
     ``2 beta / alpha``.
 
     Parameters
     ----------
     edges_per_node : float, optional
-        The density of the first graph, that of X itself, which determines beta. The more the
-        signals are smoothed, the more the density of the last graph differs from it. The default
-        is 10, or less if there are few nodes.
+        The density of the first graph, that of X itself, which determines beta. The more the signals are smoothed,
+        the more the density of the last graph differs from it. The default is 10, or less if there are few nodes.
     alpha : float
-        How much to smooth: the graph frequency lambda of a signal is damped by
-        ``1 / (1 + alpha lambda)``. The mean degree is 1.
+        How much to smooth: the graph frequency lambda of a signal is damped by ``1 / (1 + alpha lambda)``. The mean
+        degree is 1.
     beta : float, optional
-        Takes the place of ``edges_per_node``; a larger beta gives more edges. To get the same
-        graph, scale it with the square of the scale of the data.
+        Takes the place of ``edges_per_node``; a larger beta gives more edges. To get the same graph, scale it with
+        the square of the scale of the data.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns.
     tol, max_iter : float, int
-        Stop once a round improves the objective by less than the share ``tol``, or with a warning
-        after ``max_iter`` rounds.
+        Stop once a round improves the objective by less than the share ``tol``, or with a warning after
+        ``max_iter`` rounds.
 
     Attributes
     ----------

@@ -14,18 +14,18 @@ from smoothgraph.support.optional import load_optional
 class UMAPGraph(GraphMethod):
     """``w = a + b - a b`` with ``a = min(1, exp((rho_i - |x_i - x_j|) / sigma_i))``: UMAP's graph.
 
-    The weight is the fuzzy union of a and b, one for each end of the edge: a is 0 unless j is among
-    the nearest neighbors of i, and b is a with i and j exchanged. ``rho_i`` is the distance to the
-    nearest node that does not coincide with i, and ``sigma_i`` makes the a of a node sum to
-    ``log2(n_neighbors)``. See McInnes, Healy and Melville (2018), "UMAP: uniform manifold
-    approximation and projection for dimension reduction". umap-learn computes the graph as it does
-    before an embedding: from exact neighbors below 4096 nodes, from approximate ones above.
+    The weight is the fuzzy union of a and b, one for each end of the edge: a is 0 unless j is among the nearest
+    neighbors of i, and b is a with i and j exchanged. ``rho_i`` is the distance to the nearest node that does not
+    coincide with i, and ``sigma_i`` makes the a of a node sum to ``log2(n_neighbors)``. See McInnes, Healy and
+    Melville (2018), "UMAP: uniform manifold approximation and projection for dimension reduction". umap-learn
+    computes the graph as it does before an embedding: from exact neighbors below 4096 nodes, from approximate ones
+    above.
 
     Parameters
     ----------
     n_neighbors : int
-        The number of nearest neighbors, at least 2. As in UMAP, a node is one of its own. It is
-        lowered to one less than the number of nodes if it is larger.
+        The number of nearest neighbors, at least 2. As in UMAP, a node is one of its own. It is lowered to one less
+        than the number of nodes if it is larger.
     random_state : int, RandomState or None
         The seed of the approximate neighbors; with a seed, the search uses a single core.
     nodes : {"rows", "columns"}
@@ -45,9 +45,7 @@ class UMAPGraph(GraphMethod):
     (150, 150)
     """
 
-    def __init__(
-        self, n_neighbors: int = 15, *, random_state: Any = None, nodes: str = "rows"
-    ) -> None:
+    def __init__(self, n_neighbors: int = 15, *, random_state: Any = None, nodes: str = "rows") -> None:
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.nodes = nodes
@@ -55,9 +53,7 @@ class UMAPGraph(GraphMethod):
     def _find(self, table: np.ndarray) -> MethodResult:
         n_neighbors = check_count("n_neighbors", self.n_neighbors, minimum=2)
         if len(table) < 3:
-            raise ValueError(
-                f"UMAP's graph needs at least three nodes, got n_samples={len(table)}; add nodes."
-            )
+            raise ValueError(f"UMAP's graph needs at least three nodes, got n_samples={len(table)}; add nodes.")
         model = _load_umap().UMAP(
             n_neighbors=min(n_neighbors, len(table) - 1),
             transform_mode="graph",

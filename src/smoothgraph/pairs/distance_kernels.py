@@ -12,8 +12,8 @@ _at = np.uintp
 def condense(first, last, matrix, out):
     """Copy the strict upper triangle row by row and judge the whole matrix.
 
-    Returns (smallest entry or NaN, largest entry, largest asymmetry, largest
-    absolute diagonal entry) over the rows' share of both triangles.
+    Returns (smallest entry or NaN, largest entry, largest asymmetry, largest absolute diagonal entry) over the
+    rows' share of both triangles.
     """
     n = matrix.shape[0]
     tile = 64
@@ -43,8 +43,8 @@ def condense(first, last, matrix, out):
 def squared_from_gram(first_row, n_nodes, gram, norms, near, out):
     """z_ij = |x_i|^2 + |x_j|^2 - 2 x_i'x_j for a block of rows of all pairs, in vector form.
 
-    ``gram[r, c]`` is the product of rows ``first_row + r`` and ``first_row + c``. Returns the
-    positions where z is below the share ``near`` of the norms, which lost their digits.
+    ``gram[r, c]`` is the product of rows ``first_row + r`` and ``first_row + c``. Returns the positions where z is
+    below the share ``near`` of the norms, which lost their digits.
     """
     found = np.empty(gram.shape[0] * gram.shape[1], np.int64)  # pages never written cost nothing
     count = _at(0)

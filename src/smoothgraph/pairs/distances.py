@@ -17,17 +17,13 @@ _SYMMETRY = 1e-8
 
 
 def distances(
-    X: Any,
-    pairs: PairSet | None = None,
-    *,
-    metric: str = "sqeuclidean",
-    missing: str = "error",
+    X: Any, pairs: PairSet | None = None, *, metric: str = "sqeuclidean", missing: str = "error"
 ) -> np.ndarray:
     """``z_e`` for every pair, by default all of them: ``|x_i - x_j|^2``, or any other metric.
 
-    ``X`` has one row per node. Any metric of SciPy or scikit-learn may be named; its values
-    are taken as they are, not squared. ``missing="pairwise"`` accepts NaN in ``X`` and takes
-    the squared distance over the coordinates that both rows have, scaled up to all of them.
+    ``X`` has one row per node. Any metric of SciPy or scikit-learn may be named; its values are taken as they are,
+    not squared. ``missing="pairwise"`` accepts NaN in ``X`` and takes the squared distance over the coordinates
+    that both rows have, scaled up to all of them.
     """
     X = check_data(X, metric=metric, missing=missing)
     if X.shape[0] < 2:
@@ -38,9 +34,7 @@ def distances(
     if pairs is None:
         pairs = PairSet.all_pairs(X.shape[0])
     if pairs.n_nodes != X.shape[0]:
-        raise ValueError(
-            f"X has {X.shape[0]} rows but the pairs join {pairs.n_nodes} nodes; they must agree."
-        )
+        raise ValueError(f"X has {X.shape[0]} rows but the pairs join {pairs.n_nodes} nodes; they must agree.")
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         if metric != "sqeuclidean" or missing == "pairwise":
             z = _in_blocks(X, pairs, metric, missing)
@@ -52,9 +46,7 @@ def distances(
     return z
 
 
-def distances_to(
-    new: Any, fitted: Any, *, metric: str = "sqeuclidean", missing: str = "error"
-) -> np.ndarray:
+def distances_to(new: Any, fitted: Any, *, metric: str = "sqeuclidean", missing: str = "error") -> np.ndarray:
     """The ``(n, m)`` distances of the rows of ``new`` to those of ``fitted``."""
     new = check_data(new, metric=metric, missing=missing)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -72,8 +64,7 @@ def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -
     X = sp.csr_array(X, dtype=float) if sp.issparse(X) else np.asarray(X, dtype=float)
     if X.ndim != 2:
         raise ValueError(
-            f"X must be a table with one row per node, got {X.ndim} dimension(s); "
-            "a single feature is X.reshape(-1, 1)."
+            f"X must be a table with one row per node, got {X.ndim} dimension(s); a single feature is X.reshape(-1, 1)."
         )
     values = X.data if sp.issparse(X) else X
     if missing == "pairwise":
@@ -94,8 +85,8 @@ def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -
 def read_distance_matrix(Z: Any) -> tuple[PairSet, np.ndarray]:
     """The candidate pairs and their distances from a matrix ``Z``, checked.
 
-    A dense matrix gives all pairs. A sparse one gives the pairs that are stored, above or
-    below the diagonal or both; a stored zero is a distance of zero.
+    A dense matrix gives all pairs. A sparse one gives the pairs that are stored, above or below the diagonal or
+    both; a stored zero is a distance of zero.
     """
     if sp.issparse(Z):
         return _from_sparse(Z)
@@ -103,10 +94,7 @@ def read_distance_matrix(Z: Any) -> tuple[PairSet, np.ndarray]:
     _check_square(matrix.shape)
     pairs = PairSet.all_pairs(matrix.shape[0])
     z = np.empty(pairs.n_pairs)
-    parts = run_blocks(
-        row_blocks(pairs.indptr),
-        lambda first, last: kernels.condense(first, last, matrix, z),
-    )
+    parts = run_blocks(row_blocks(pairs.indptr), lambda first, last: kernels.condense(first, last, matrix, z))
     low, high, asymmetry, diagonal = np.array(parts).T
     _check_values(np.min(low), np.max(high), np.max(asymmetry), np.max(diagonal))
     return pairs, z
@@ -135,8 +123,7 @@ def _from_sparse(Z: Any) -> tuple[PairSet, np.ndarray]:
 def _check_square(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
         raise ValueError(
-            f"A distance matrix is square, got shape {shape}; pass data (one row per node) "
-            "to `distances` instead."
+            f"A distance matrix is square, got shape {shape}; pass data (one row per node) to `distances` instead."
         )
 
 
@@ -148,13 +135,11 @@ def _check_values(low: float, high: float, asymmetry: float, diagonal: float) ->
         )
     if low < 0:
         raise ValueError(
-            f"Distances must be >= 0, but the smallest is {low:g}; similarities must first be "
-            "turned into distances."
+            f"Distances must be >= 0, but the smallest is {low:g}; similarities must first be turned into distances."
         )
     if diagonal != 0:
         raise ValueError(
-            f"The diagonal of a distance matrix is zero, but it reaches {diagonal:g}; are these "
-            "similarities?"
+            f"The diagonal of a distance matrix is zero, but it reaches {diagonal:g}; are these similarities?"
         )
     if asymmetry > _SYMMETRY * high:
         raise ValueError(

@@ -11,14 +11,7 @@ import scipy.sparse as sp
 from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.distances import distances, read_distance_matrix
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.pairs.seam import (
-    Balance,
-    CandidatePairs,
-    EdgeCurvature,
-    EdgeTerms,
-    Sweeper,
-    Totals,
-)
+from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeCurvature, EdgeTerms, Sweeper, Totals
 from smoothgraph.pairs.sweeps import SweeperInMemory
 from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.threads import run_blocks
@@ -37,11 +30,11 @@ class Pairs(CandidatePairs):
     z : array
         One distance per pair.
     order : array, optional
-        The node at each position of the pattern: a numbering that keeps near nodes close
-        together in memory. By default nodes are stored as they are numbered.
+        The node at each position of the pattern: a numbering that keeps near nodes close together in memory. By
+        default nodes are stored as they are numbered.
     own : (first, last), optional
-        The positions of the nodes that this partition of a larger set answers for. A pair counts
-        in the partition that owns its first end. By default all nodes.
+        The positions of the nodes that this partition of a larger set answers for. A pair counts in the partition
+        that owns its first end. By default all nodes.
     selected : array, optional
         The positions of these pairs among those that they were first selected from.
     """
@@ -55,20 +48,12 @@ class Pairs(CandidatePairs):
     def __post_init__(self) -> None:
         z = np.ascontiguousarray(self.z, dtype=float)
         if z.shape != (self.pattern.n_pairs,):
-            raise ValueError(
-                f"Expected one distance per candidate pair, ({self.pattern.n_pairs},), "
-                f"got {z.shape}."
-            )
+            raise ValueError(f"Expected one distance per candidate pair, ({self.pattern.n_pairs},), got {z.shape}.")
         object.__setattr__(self, "z", z)
 
     @classmethod
     def of(
-        cls,
-        X: Any,
-        pattern: PairSet | None = None,
-        *,
-        metric: str = "sqeuclidean",
-        missing: str = "error",
+        cls, X: Any, pattern: PairSet | None = None, *, metric: str = "sqeuclidean", missing: str = "error"
     ) -> "Pairs":
         """All pairs of rows of ``X``, or those of ``pattern``, with their distances.
 
@@ -131,9 +116,7 @@ class Pairs(CandidatePairs):
     def _nearest(self, cost: np.ndarray, k: int) -> np.ndarray:
         def block(first: int, last: int) -> np.ndarray:
             values = np.full((self.n_nodes, k), np.inf)
-            kernels.nearest_values(
-                first, last, self.pattern.indptr, self.pattern.cols, cost, values
-            )
+            kernels.nearest_values(first, last, self.pattern.indptr, self.pattern.cols, cost, values)
             return values
 
         parts = run_blocks(self.pattern.blocks, block)
@@ -177,9 +160,7 @@ class Pairs(CandidatePairs):
         return sum(
             run_blocks(
                 pattern.blocks if self.own is None else [self.own],
-                lambda first, last: kernels.count_below(
-                    first, last, pattern.indptr, pattern.cols, cost, u
-                ),
+                lambda first, last: kernels.count_below(first, last, pattern.indptr, pattern.cols, cost, u),
             )
         )
 

@@ -19,8 +19,8 @@ from smoothgraph.priors.prior import EdgePrior
 class PairsOverTime(Pairs):
     """``n_windows`` copies of the nodes, one window after the other, with ``once`` in each.
 
-    A pair is selected for all windows if it matters in one of them, since the weights of a pair
-    over time depend on each other. Use :meth:`over_windows` to make one.
+    A pair is selected for all windows if it matters in one of them, since the weights of a pair over time depend on
+    each other. Use :meth:`over_windows` to make one.
     """
 
     once: PairSet
@@ -31,9 +31,7 @@ class PairsOverTime(Pairs):
         first = np.arange(len(z))[:, None]
         indptr = (once.indptr[None, :-1] + first * once.n_pairs).ravel()
         cols = once.cols[None, :] + (first * once.n_nodes).astype(np.int32)
-        pattern = PairSet(
-            len(z) * once.n_nodes, np.append(indptr, len(z) * once.n_pairs), cols.ravel()
-        )
+        pattern = PairSet(len(z) * once.n_nodes, np.append(indptr, len(z) * once.n_pairs), cols.ravel())
         return cls(pattern=pattern, z=np.ravel(z), once=once)
 
     @property

@@ -1,8 +1,7 @@
 """Compiled loops over pairs. No kernel holds the GIL, so threads can run them side by side.
 
-A set of pairs is an upper-triangular CSR pattern: the pairs of row ``i`` are the positions
-``indptr[i]:indptr[i + 1]`` of ``cols``. A kernel that takes ``first`` and ``last`` works on the
-rows ``first <= i < last``.
+A set of pairs is an upper-triangular CSR pattern: the pairs of row ``i`` are the positions ``indptr[i]:indptr[i +
+1]`` of ``cols``. A kernel that takes ``first`` and ``last`` works on the rows ``first <= i < last``.
 """
 
 import numba
@@ -59,8 +58,8 @@ def pair_sums(first, last, indptr, cols, u, out):
 def slacks(first, last, indptr, cols, u, tail, z, out):
     """Write v_e = (u + tail)_i + (u + tail)_j - 2 z_e, without cancellation.
 
-    The larger end meets 2z first: where they nearly cancel, that difference is
-    exact, so a far-away node keeps the digits of its tiny weights.
+    The larger end meets 2z first: where they nearly cancel, that difference is exact, so a far-away node keeps the
+    digits of its tiny weights.
     """
     for i in range(first, last):
         here, rest = u[i], tail[i]

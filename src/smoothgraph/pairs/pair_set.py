@@ -1,7 +1,7 @@
 """Sets of pairs of nodes, and the paper's Table 1: Laplacian, adjacency and vector form.
 
-The vector form lists one number per pair ``i < j``, row by row. Over all pairs that is the
-order of :func:`scipy.spatial.distance.squareform`.
+The vector form lists one number per pair ``i < j``, row by row. Over all pairs that is the order of
+:func:`scipy.spatial.distance.squareform`.
 """
 
 from collections.abc import Callable
@@ -35,10 +35,7 @@ class PairSet:
         counts = np.arange(n_nodes - 1, -1, -1, dtype=np.int64)
         indptr = np.concatenate([[0], np.cumsum(counts)])
         cols = np.empty(indptr[-1], dtype=np.int32)
-        run_blocks(
-            row_blocks(indptr),
-            lambda first, last: kernels.fill_all_pairs(first, last, n_nodes, indptr, cols),
-        )
+        run_blocks(row_blocks(indptr), lambda first, last: kernels.fill_all_pairs(first, last, n_nodes, indptr, cols))
         return cls(n_nodes, indptr, cols)
 
     @classmethod
@@ -50,24 +47,16 @@ class PairSet:
         _check_node_count(n_nodes)
         i, j = np.asarray(i), np.asarray(j)
         if i.shape != j.shape or i.ndim != 1:
-            raise ValueError(
-                f"i and j must be two lists of equal length, got shapes {i.shape} and {j.shape}."
-            )
+            raise ValueError(f"i and j must be two lists of equal length, got shapes {i.shape} and {j.shape}.")
         if i.size == 0:
             return cls(n_nodes, np.zeros(n_nodes + 1, np.int64), np.zeros(0, np.int32))
         if not (np.issubdtype(i.dtype, np.integer) and np.issubdtype(j.dtype, np.integer)):
             raise ValueError(f"Node numbers must be integers, got {i.dtype} and {j.dtype}.")
         low, high = np.minimum(i, j).astype(np.int64), np.maximum(i, j).astype(np.int64)
         if low.min() < 0 or high.max() >= n_nodes:
-            raise ValueError(
-                f"Node numbers must lie between 0 and {n_nodes - 1}, "
-                f"got {low.min()} to {high.max()}."
-            )
+            raise ValueError(f"Node numbers must lie between 0 and {n_nodes - 1}, got {low.min()} to {high.max()}.")
         if np.any(low == high):
-            raise ValueError(
-                "A pair joins two different nodes, but node "
-                f"{low[low == high][0]} is paired with itself."
-            )
+            raise ValueError(f"A pair joins two different nodes, but node {low[low == high][0]} is paired with itself.")
         keys = np.unique(low * n_nodes + high)
         indptr = np.searchsorted(keys, np.arange(n_nodes + 1, dtype=np.int64) * n_nodes)
         return cls(n_nodes, indptr.astype(np.int64), (keys % n_nodes).astype(np.int32))
@@ -93,9 +82,8 @@ class PairSet:
     def from_neighbors(cls, neighbors: Any) -> "PairSet":
         """Return the pairs of ``i`` with the nodes in ``neighbors[i]``.
 
-        ``neighbors`` is an ``(m, k)`` array, as k-NN searches return it, or a list of lists. A
-        pair enters once even if both ends name it. A node that names itself, as in a k-NN query
-        on its own data, is skipped.
+        ``neighbors`` is an ``(m, k)`` array, as k-NN searches return it, or a list of lists. A pair enters once
+        even if both ends name it. A node that names itself, as in a k-NN query on its own data, is skipped.
         """
         lengths = [len(row) for row in neighbors]
         i = np.repeat(np.arange(len(lengths)), lengths)
@@ -184,9 +172,7 @@ class PairSet:
         kept = np.flatnonzero(w)
         i, j, weights = self.rows[kept], self.cols[kept], w[kept]
         both = (np.concatenate([i, j]), np.concatenate([j, i]))
-        matrix = sp.coo_array(
-            (np.concatenate([weights, weights]), both), shape=(self.n_nodes, self.n_nodes)
-        ).tocsr()
+        matrix = sp.coo_array((np.concatenate([weights, weights]), both), shape=(self.n_nodes, self.n_nodes)).tocsr()
         matrix.sort_indices()
         return matrix
 
@@ -201,9 +187,7 @@ class PairSet:
         """
         matrix = sp.csr_array(matrix) if sp.issparse(matrix) else np.asarray(matrix)
         if matrix.shape != (self.n_nodes, self.n_nodes):
-            raise ValueError(
-                f"Expected a matrix of shape ({self.n_nodes}, {self.n_nodes}), got {matrix.shape}."
-            )
+            raise ValueError(f"Expected a matrix of shape ({self.n_nodes}, {self.n_nodes}), got {matrix.shape}.")
         if self.n_pairs == 0:  # where SciPy would give a sparse array
             return np.zeros(0)
         return np.abs(np.asarray(matrix[self.rows, self.cols]).ravel())
@@ -230,10 +214,7 @@ class PairSet:
 
     def run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Return ``kernel(first, last, indptr, cols, *arguments)`` for each of the ``blocks``."""
-        return run_blocks(
-            self.blocks,
-            lambda first, last: kernel(first, last, self.indptr, self.cols, *arguments),
-        )
+        return run_blocks(self.blocks, lambda first, last: kernel(first, last, self.indptr, self.cols, *arguments))
 
     def fill(self, kernel: Callable[..., Any], *arguments: Any) -> np.ndarray:
         """Return what the kernel writes, one number per pair."""

@@ -1,8 +1,8 @@
 """The seam between mathematics and data: what a problem asks of its candidate pairs.
 
-Candidate pairs and their distances are one object, :class:`CandidatePairs`. It may hold arrays in
-memory, partitions on the workers of a cluster, or one copy of the pairs for each window of a
-series. Problems, solvers and solutions see only the questions below, so each of them exists once.
+Candidate pairs and their distances are one object, :class:`CandidatePairs`. It may hold arrays in memory,
+partitions on the workers of a cluster, or one copy of the pairs for each window of a series. Problems, solvers and
+solutions see only the questions below, so each of them exists once.
 
 Words, as they are used in all of the package:
 
@@ -15,8 +15,8 @@ Words, as they are used in all of the package:
   only if ``u_i + u_j <= 2 cost_e``. It is ``z_e`` unless the edge prior moves it.
 - The *reach* of a node says which pairs matter: those with ``2 cost_e < reach_i + reach_j``.
 
-Vectors over the nodes are always in the order in which the user numbered them. An implementation
-that stores its nodes in another order translates on the way in and out.
+Vectors over the nodes are always in the order in which the user numbered them. An implementation that stores its
+nodes in another order translates on the way in and out.
 """
 
 from abc import ABC, abstractmethod
@@ -43,8 +43,8 @@ class Totals(NamedTuple):
 class Balance(NamedTuple):
     """How to correct weights that lost digits; see ``DualPoint.balanced_weights``.
 
-    Per node: the degree it wants, the factor that gives its edges that degree, whether it has
-    lost all edges to rounding, and how far it must rise to have one.
+    Per node: the degree it wants, the factor that gives its edges that degree, whether it has lost all edges to
+    rounding, and how far it must rise to have one.
     """
 
     wanted: np.ndarray
@@ -105,8 +105,7 @@ class EdgeTerms(ABC):
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
         """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
 
-        With ``change``, the multipliers are first changed by that much; this counts at nodes
-        without an edge.
+        With ``change``, the multipliers are first changed by that much; this counts at nodes without an edge.
         """
 
     @abstractmethod
@@ -253,9 +252,7 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
         raise ValueError("There is no candidate pair to choose from; allow at least one.")
     low, high = pairs.distance_range
     if not np.isfinite(low + high):
-        raise ValueError(
-            "The distances contain NaN or infinity; drop those rows or fill them in first."
-        )
+        raise ValueError("The distances contain NaN or infinity; drop those rows or fill them in first.")
     if low < 0:
         raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
     _check_size("edge_prior", f.n_pairs, pairs.n_pairs, "candidate pair")
@@ -270,9 +267,7 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
 
 def _check_size(prior: str, size: int | None, expected: int, unit: str) -> None:
     if size is not None and size != expected:
-        raise ValueError(
-            f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},)."
-        )
+        raise ValueError(f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},).")
 
 
 def _list_nodes(nodes: np.ndarray) -> str:

@@ -7,9 +7,7 @@ import numpy as np
 
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 # For sums whose order does not matter: they are then computed at vector speed.
-_jit_sums = numba.njit(
-    cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
-)
+_jit_sums = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 _at = np.uintp  # see pair_kernels
 
 ROUNDS = 50  # sweeps over the nodes that still move
@@ -90,9 +88,8 @@ def mark_inner(first, last, rows, inner):
 def sweep(first, last, rows, wanted, moves):
     """Give every node in turn the multiplier that it wants beside its neighbors, until none moves.
 
-    A node moves again only if a neighbor moved by more than its ``step``, or if an edge came or
-    went. After a few rounds a node moves further than it wants to (successive over-relaxation),
-    unless an edge would come or go.
+    A node moves again only if a neighbor moved by more than its ``step``, or if an edge came or went. After a few
+    rounds a node moves further than it wants to (successive over-relaxation), unless an edge would come or go.
     """
     indptr, cols, cost, slope = rows
     u, restless, free = moves

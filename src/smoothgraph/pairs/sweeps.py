@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class SweeperInMemory(Sweeper):
     """Sweeps over the nodes of blocks, on all cores, then over the rest on one.
 
-    In the first pass only nodes move whose neighbors are all in the same block, so that blocks
-    do not disturb each other.
+    In the first pass only nodes move whose neighbors are all in the same block, so that blocks do not disturb each
+    other.
     """
 
     def __init__(self, pairs: "Pairs", f: EdgePrior) -> None:

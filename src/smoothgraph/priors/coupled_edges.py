@@ -76,8 +76,7 @@ class CoupledEdges(EdgePrior):
     def quadratic(self, w: np.ndarray) -> float:
         """The quadratic terms of ``f(w)``: where ``w`` attains the conjugate, they are equal.
 
-        For then ``v'w`` is twice those terms and once the others, as the derivative along ``w``
-        shows.
+        For then ``v'w`` is twice those terms and once the others, as the derivative along ``w`` shows.
         """
 
     @abstractmethod

@@ -10,13 +10,11 @@ _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 
 
 @_jit
-def _solve_active(
-    v: np.ndarray, active: np.ndarray, beta: float, gamma: float, w: np.ndarray
-) -> None:
+def _solve_active(v: np.ndarray, active: np.ndarray, beta: float, gamma: float, w: np.ndarray) -> None:
     """``w = (2 A)^-1 v`` over the active windows, 0 elsewhere; ``A = beta I + gamma D'D``.
 
-    Gaussian elimination in which nothing is subtracted: ``excess`` is by how much a pivot
-    exceeds the entry beside it, so that no digits are lost if gamma is much larger than beta.
+    Gaussian elimination in which nothing is subtracted: ``excess`` is by how much a pivot exceeds the entry beside
+    it, so that no digits are lost if gamma is much larger than beta.
     """
     n = v.shape[0]
     pivot = np.empty(n)
@@ -50,8 +48,8 @@ def _solve_active(
 def smooth_weights(v: np.ndarray, beta: float, gamma: float, out: np.ndarray) -> None:
     """``argmax over w >= 0 of v'w - beta |w|^2 - gamma |D w|^2`` for every edge.
 
-    From the windows with ``v > 0`` on, those that the others pull above zero are added until
-    none is left: the matrix is an M-matrix, so that weights only grow and none has to leave.
+    From the windows with ``v > 0`` on, those that the others pull above zero are added until none is left: the
+    matrix is an M-matrix, so that weights only grow and none has to leave.
     """
     n = v.shape[0]
     here, w = np.empty(n), np.empty(n)
@@ -84,10 +82,10 @@ def smooth_weights(v: np.ndarray, beta: float, gamma: float, out: np.ndarray) ->
 def _taut_string(y: np.ndarray, reach: float, w: np.ndarray) -> None:
     """``argmin of |w - y|^2 / 2 + reach |D w|_1``: the slopes of a taut string.
 
-    The string runs along the sums of ``y``, from the first to the last, and stays within ``reach``
-    of them. From the last knot on, ``low`` and ``high`` are the slopes between which a straight
-    line touches neither side; once they cross, the string bends. Sums are taken from each knot
-    on, so that one huge number does not cost the digits of all that follow.
+    The string runs along the sums of ``y``, from the first to the last, and stays within ``reach`` of them. From
+    the last knot on, ``low`` and ``high`` are the slopes between which a straight line touches neither side; once
+    they cross, the string bends. Sums are taken from each knot on, so that one huge number does not cost the digits
+    of all that follow.
     """
     n = w.shape[0]
     knot, side = 0, 0.0  # the string is side * reach above the sum there

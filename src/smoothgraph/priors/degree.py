@@ -78,11 +78,7 @@ class SquaredDegrees(DegreePrior):
     def conjugate(self, u: np.ndarray) -> float:
         """``|u - mean u|^2 / (4 alpha) - total mean u - total^2 alpha / m``."""
         off = u - np.mean(u)
-        return float(
-            off @ off / (4 * self.alpha)
-            - self.total * np.mean(u)
-            - self.alpha * self.total**2 / len(u)
-        )
+        return float(off @ off / (4 * self.alpha) - self.total * np.mean(u) - self.alpha * self.total**2 / len(u))
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``total / m - (u - mean u) / (2 alpha)``."""
@@ -127,9 +123,7 @@ class FixedDegrees(DegreePrior):
     def __post_init__(self) -> None:
         degree = np.asarray(self.degree, dtype=float)
         if degree.ndim > 1 or not np.all(np.isfinite(degree)) or np.any(degree <= 0):
-            raise ValueError(
-                "degree must be one number > 0 or one per node; to leave a node out, drop its row."
-            )
+            raise ValueError("degree must be one number > 0 or one per node; to leave a node out, drop its row.")
         object.__setattr__(self, "degree", degree)
 
     @property

@@ -14,8 +14,8 @@ from smoothgraph.support.checks import check_number
 class QuadraticEdges(EdgePrior):
     """``f(w) = beta |w|^2 + strength |w - w0|^2``: exact zeros, denser for larger beta.
 
-    ``w0``, one weight per candidate edge, is a graph that the answer should stay close to.
-    With ``beta = strength = 0`` nothing but the distances shapes the edges.
+    ``w0``, one weight per candidate edge, is a graph that the answer should stay close to. With ``beta = strength =
+    0`` nothing but the distances shapes the edges.
     """
 
     beta: float

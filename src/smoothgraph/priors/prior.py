@@ -1,9 +1,8 @@
 """What a prior must offer: a new model is one class.
 
-The problem is ``min 2 z'w + f(w) + g(S w)`` over ``w >= 0``, its dual
-``max -g*(-u) - f*(v)`` with ``v = S'u - 2z``. An edge prior is ``f``, a degree prior
-is ``g``. The abstract methods are what Newton needs; the others have defaults that are
-right for most priors.
+The problem is ``min 2 z'w + f(w) + g(S w)`` over ``w >= 0``, its dual ``max -g*(-u) - f*(v)`` with ``v = S'u -
+2z``. An edge prior is ``f``, a degree prior is ``g``. The abstract methods are what Newton needs; the others have
+defaults that are right for most priors.
 """
 
 from abc import ABC, abstractmethod
@@ -126,8 +125,8 @@ class DegreePrior(ABC):
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``argmin over k of h(k) + |k - y|^2 / (2 step)``, for PrimalDual.
 
-        ``h`` is all of ``g`` but its smooth part (``smooth_gradient``), a function of
-        the degrees or, if ``on_total``, of their sum.
+        ``h`` is all of ``g`` but its smooth part (``smooth_gradient``), a function of the degrees or, if
+        ``on_total``, of their sum.
         """
         raise TypeError(
             f"PrimalDual needs the proximal map of {type(self).__name__}, which has no `prox`; "

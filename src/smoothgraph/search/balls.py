@@ -37,8 +37,8 @@ class Balls(NamedTuple):
     def nearest_to(self, ball: "Ball", most: int) -> NearTiles:
         """Return the ``most`` tiles whose centers are nearest to the ball's, nearest first.
 
-        No squared distance that products in single precision give is below the floor; see the
-        end of the error budget in :mod:`smoothgraph.search.lower_bounds`.
+        No squared distance that products in single precision give is below the floor; see the end of the error
+        budget in :mod:`smoothgraph.search.lower_bounds`.
         """
         apart, gap = self._distances_to(ball)
         tiles = _smallest(apart, most)
@@ -49,8 +49,8 @@ class Balls(NamedTuple):
     def within(self, ball: "Ball", level: np.ndarray, most: int | None) -> NearTiles:
         """Return the tiles with a node that may be within ``level`` of a node in the ball.
 
-        They are in increasing order. ``level`` is a squared distance per tile. If there are more
-        than ``most`` such tiles, the result holds the nearest only, and pairs may be missed.
+        They are in increasing order. ``level`` is a squared distance per tile. If there are more than ``most`` such
+        tiles, the result holds the nearest only, and pairs may be missed.
         """
         apart, gap = self._distances_to(ball)
         near = np.flatnonzero(gap**2 < level)

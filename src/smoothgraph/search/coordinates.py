@@ -4,8 +4,8 @@ With orthonormal directions ``V``, ``p = V'(x - mean)`` and ``rho = |x - mean - 
 
     |x - y|^2 >= |p_x - p_y|^2 + (rho_x - rho_y)^2.
 
-So a pair that is too far apart in the coordinates ``(p, rho)`` needs no closer look. The errors are
-those of step 2 of the budget in :mod:`smoothgraph.search.lower_bounds`.
+So a pair that is too far apart in the coordinates ``(p, rho)`` needs no closer look. The errors are those of step 2
+of the budget in :mod:`smoothgraph.search.lower_bounds`.
 """
 
 from dataclasses import dataclass
@@ -101,8 +101,8 @@ def _directions(sample: Any) -> tuple[np.ndarray | None, np.ndarray]:
 def _number_of_directions(sample: Any, directions: np.ndarray) -> int | None:
     """Return the cheapest number: products of all pairs, plus measuring those that remain.
 
-    The pairs that remain are counted on the sample, within the distance of each row's nearest
-    other. None if no projection is cheaper than all features.
+    The pairs that remain are counted on the sample, within the distance of each row's nearest other. None if no
+    projection is cheaper than all features.
     """
     n_features = sample.shape[1]
     z = euclidean_distances(sample, squared=True)
@@ -120,9 +120,7 @@ def _number_of_directions(sample: Any, directions: np.ndarray) -> int | None:
     return best
 
 
-def _project(
-    X: Any, directions: np.ndarray | None, mean: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _project(X: Any, directions: np.ndarray | None, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return coordinates in double precision, and their errors once they are in single."""
     if sp.issparse(X) and directions is not None:
         scale = np.asarray(X.power(2).sum(axis=1)).ravel()
@@ -134,7 +132,5 @@ def _project(
     p = X @ directions.T
     rest = np.sqrt(np.maximum(scale - np.einsum("ij,ij->i", p, p), 0))
     canceled = (X.shape[1] + 10) * DOUBLE * scale  # the error of rest^2
-    rest_error = np.minimum(
-        np.sqrt(canceled), canceled / np.maximum(rest, np.sqrt(canceled) + _TINY)
-    )
+    rest_error = np.minimum(np.sqrt(canceled), canceled / np.maximum(rest, np.sqrt(canceled) + _TINY))
     return np.column_stack([p, rest]), SINGLE * np.sqrt(scale) + 2 * rest_error

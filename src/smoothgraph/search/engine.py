@@ -1,11 +1,10 @@
 """The protocol of a neighbor search: all that a graph proved exact over all pairs needs.
 
-A solution on some candidate pairs is optimal over all pairs if and only if no other pair has
-``2 z_ij < u_i + u_j``, where ``u`` are the multipliers of the solution. So the learner asks an
-engine twice. It asks for the likely nearest neighbors of every node to start from, which may be
-wrong, and then for *all* pairs within reach of ``u``, where nothing may be missing. Any engine that
-keeps this promise gives a graph that is proved exact, whatever the data are: strings, sequences,
-or points with a metric of their own.
+A solution on some candidate pairs is optimal over all pairs if and only if no other pair has ``2 z_ij < u_i +
+u_j``, where ``u`` are the multipliers of the solution. So the learner asks an engine twice. It asks for the likely
+nearest neighbors of every node to start from, which may be wrong, and then for *all* pairs within reach of ``u``,
+where nothing may be missing. Any engine that keeps this promise gives a graph that is proved exact, whatever the
+data are: strings, sequences, or points with a metric of their own.
 """
 
 from typing import NamedTuple, Protocol
@@ -30,13 +29,12 @@ class NearPairs(NamedTuple):
 class NeighborEngine(Protocol):
     """A search for neighbors among ``n_nodes`` nodes, numbered from 0.
 
-    ``order`` is a numbering in which near nodes are close together: the node at position ``p`` is
-    ``order[p]``. Pairs are stored along it, because neighbors are then found in the processor's
-    cache. None is as good as it gets if there is no such numbering. All arguments and results use
-    the nodes' own numbers.
+    ``order`` is a numbering in which near nodes are close together: the node at position ``p`` is ``order[p]``.
+    Pairs are stored along it, because neighbors are then found in the processor's cache. None is as good as it gets
+    if there is no such numbering. All arguments and results use the nodes' own numbers.
 
-    Distances must be symmetric, finite and not negative. They need not be squared, nor satisfy the
-    triangle inequality.
+    Distances must be symmetric, finite and not negative. They need not be squared, nor satisfy the triangle
+    inequality.
     """
 
     @property
@@ -50,18 +48,16 @@ class NeighborEngine(Protocol):
     def nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the likely ``k`` nearest other nodes of each node, and their distances.
 
-        Both arrays have the shape (n_nodes, k). The neighbors of a node are distinct, in any
-        order. A wrong neighbor costs time, never exactness, but its distance must be true. With
-        a ``share`` below 1, the engine may look at that part of the data only.
+        Both arrays have the shape (n_nodes, k). The neighbors of a node are distinct, in any order. A wrong
+        neighbor costs time, never exactness, but its distance must be true. With a ``share`` below 1, the engine
+        may look at that part of the data only.
         """
 
-    def within(
-        self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
-    ) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
         """Return **all** pairs with ``2 z_ij < reach_i + reach_j``.
 
-        ``reach`` has one number per node, which may be negative or minus infinity. Each pair comes
-        once, in either direction. With ``nodes``, the result holds the pairs ``i, j`` of each of
-        these ``i`` with any other node ``j``; a pair of two of them comes twice. With a ``share``
-        below 1, the engine may look at that part of the data only, and pairs may be missing.
+        ``reach`` has one number per node, which may be negative or minus infinity. Each pair comes once, in either
+        direction. With ``nodes``, the result holds the pairs ``i, j`` of each of these ``i`` with any other node
+        ``j``; a pair of two of them comes twice. With a ``share`` below 1, the engine may look at that part of the
+        data only, and pairs may be missing.
         """

@@ -1,25 +1,22 @@
 r"""Lower bounds on distances, and the error budget: why no pair within reach is ever missed.
 
-The search wants all pairs of nodes with ``|x_i - x_j|^2 < l_i + l_j``, where ``l`` is a *level* per
-node. It discards a pair only if a lower bound on its distance, computed in single precision, proves
-that the pair is not wanted. Every rounding on the way works for the pair: either a level is raised
-or a bound is lowered by at least the rounding's size. A pair that survives is measured in double
-precision, so the slack costs time but never adds a pair.
+The search wants all pairs of nodes with ``|x_i - x_j|^2 < l_i + l_j``, where ``l`` is a *level* per node. It
+discards a pair only if a lower bound on its distance, computed in single precision, proves that the pair is not
+wanted. Every rounding on the way works for the pair: either a level is raised or a bound is lowered by at least the
+rounding's size. A pair that survives is measured in double precision, so the slack costs time but never adds a
+pair.
 
-Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double precision is
-``2^-53``.
+Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double precision is ``2^-53``.
 
 1. **From reach to level** (:func:`half_reach`). A caller asks for ``2 z < r_i + r_j``. The level
-   ``r/2 + 2^-52 |r|`` is at least ``2^-52 - 2^-54`` of ``|r|`` above ``r/2`` after rounding, and
-   adding two levels loses at most ``2^-54 (|r_i| + |r_j|)``. So the computed sum of two levels is
-   never below ``(r_i + r_j) / 2``.
+   ``r/2 + 2^-52 |r|`` is at least ``2^-52 - 2^-54`` of ``|r|`` above ``r/2`` after rounding, and adding two levels
+   loses at most ``2^-54 (|r_i| + |r_j|)``. So the computed sum of two levels is never below ``(r_i + r_j) / 2``.
 
 2. **Coordinates** (:mod:`~smoothgraph.search.coordinates`). Each row becomes a short vector ``q``,
-   and ``|q_i - q_j| <= |x_i - x_j|`` in exact arithmetic. The stored vector is off by at most
-   ``e_i``: rounding to single precision moves it by ``u |q|`` and rounding in double precision by
-   far less, but the length of the residual loses digits to cancellation. The code charges
-   ``2 u |x|`` for the first two and twice the last. Vectors are multiples of ``unit``, a power of
-   two that no entry of ``X`` exceeds, so their squares do not overflow.
+   and ``|q_i - q_j| <= |x_i - x_j|`` in exact arithmetic. The stored vector is off by at most ``e_i``: rounding to
+   single precision moves it by ``u |q|`` and rounding in double precision by far less, but the length of the
+   residual loses digits to cancellation. The code charges ``2 u |x|`` for the first two and twice the last. Vectors
+   are multiples of ``unit``, a power of two that no entry of ``X`` exceeds, so their squares do not overflow.
 
 3. **Levels in coordinates** (:func:`widen`). With ``t = l_i + l_j`` and any ``s > 0``, the stored
    vectors of a wanted pair satisfy
@@ -32,10 +29,9 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    double precision, and that of ``w`` to single precision.
 
 4. **Tiles** (:mod:`~smoothgraph.search.balls`). The vectors of a tile lie in a ball. The search
-   skips two tiles whose balls are a gap ``g`` apart only if ``g^2`` is at least the sum of their
-   largest ``w``. To compute ``g``, it first multiplies the distance of the centers by
-   ``1 - 10^-9``. There is a gap only where this distance exceeds the sum of the radii, so the
-   factor pays for the rounding of the radii, too.
+   skips two tiles whose balls are a gap ``g`` apart only if ``g^2`` is at least the sum of their largest ``w``. To
+   compute ``g``, it first multiplies the distance of the centers by ``1 - 10^-9``. There is a gap only where this
+   distance exceeds the sum of the radii, so the factor pays for the rounding of the radii, too.
 
 5. **Products** (:func:`product_loss`). Relative to the center of a tile, with ``a = q_i - c`` and
    ``b = q_j - c``,
@@ -51,10 +47,9 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
 6. **Underflow** (:data:`SMALLEST_SQUARE`). Squares below ``10^-38`` lose digits in single
    precision. ``w``, a multiple of ``unit^2``, is raised by ``10^-35``.
 
-The nearest neighbors are found by the same products with ``w = 0``. The squared distances that
-these give fall short of the true ones by the loss of step 5, once by design and at most once more
-by rounding. So the search stops only where ``g^2`` minus twice that loss is beyond what it has
-found (``Balls.nearest_to``).
+The nearest neighbors are found by the same products with ``w = 0``. The squared distances that these give fall
+short of the true ones by the loss of step 5, once by design and at most once more by rounding. So the search stops
+only where ``g^2`` minus twice that loss is beyond what it has found (``Balls.nearest_to``).
 """
 
 import numpy as np

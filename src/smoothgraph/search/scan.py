@@ -1,7 +1,7 @@
 """Scan tiles of rows against tiles of columns: the nearest columns, or all pairs within levels.
 
-Rows and columns may be the same. Several scans against other columns each find, together, what one
-scan against all of them finds.
+Rows and columns may be the same. Several scans against other columns each find, together, what one scan against all
+of them finds.
 """
 
 from collections.abc import Callable, Iterator
@@ -41,16 +41,12 @@ class Nearest(NamedTuple):
 
 
 def scan_nearest(
-    rows: TiledRows,
-    columns: TiledRows,
-    k: int,
-    choose: Callable[[int], NearTiles],
-    known: Nearest | None = None,
+    rows: TiledRows, columns: TiledRows, k: int, choose: Callable[[int], NearTiles], known: Nearest | None = None
 ) -> Nearest:
     """Return the ``k`` columns nearest to each row by lower bounds.
 
-    ``choose(tile)`` are the tiles of columns to look at for one tile of rows. With neighbors that
-    are ``known`` from other columns, the result holds the nearest of both.
+    ``choose(tile)`` are the tiles of columns to look at for one tile of rows. With neighbors that are ``known``
+    from other columns, the result holds the nearest of both.
     """
     n_rows, same = len(rows.ids), rows is columns
     nodes = np.full((n_rows, k), -1, np.int32)
@@ -106,8 +102,8 @@ def tiles_within(
 ) -> Callable[[int], NearTiles]:
     """Return the function that chooses the tiles in ``balls`` with a pair that may be wanted.
 
-    ``highest`` is the largest wide level in each of them. A tile of ``rows`` gets the nearest
-    ``most`` only, if that is not None.
+    ``highest`` is the largest wide level in each of them. A tile of ``rows`` gets the nearest ``most`` only, if
+    that is not None.
     """
     own = rows.tiles.largest(levels.wide)
 
@@ -127,9 +123,8 @@ def scan_pairs(
 ) -> Iterator[NearPairs]:
     """Yield the pairs ``z_ij < level_i + level_j`` of ``rows`` with ``columns``, tile by tile.
 
-    ``levels`` are those of the rows and of the columns, and ``choose(tile)`` the tiles of columns
-    to look at, in increasing order. With ``once``, rows and columns are the same, and each pair
-    comes once.
+    ``levels`` are those of the rows and of the columns, and ``choose(tile)`` the tiles of columns to look at, in
+    increasing order. With ``once``, rows and columns are the same, and each pair comes once.
     """
 
     def scan(tile: int) -> NearPairs:
@@ -162,9 +157,7 @@ def _above(products: Iterator[Products], *, upper: bool) -> Iterator[np.ndarray]
     yield found[:count]
 
 
-def _measure(
-    rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]
-) -> NearPairs:
+def _measure(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]) -> NearPairs:
     """Keep the pairs of different nodes that are truly within their levels."""
     i, j = found[:, 0], found[:, 1]
     z = squared_distances(rows.X, columns.X, i, j)

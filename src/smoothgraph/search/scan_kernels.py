@@ -7,9 +7,7 @@ import numpy as np
 
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 # Sums in any order run at vector speed. The order still depends on the number of columns alone.
-_jit_sums = numba.njit(
-    cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
-)
+_jit_sums = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 _at = np.uintp  # unsigned indices need no check for negative ones
 _RUN = np.uintp(64)  # columns that are tested at once, at vector speed
 
@@ -19,8 +17,8 @@ Csr = tuple[np.ndarray, np.ndarray, np.ndarray]  # indptr, indices, data
 class Products(NamedTuple):
     """Products of one tile's rows with some columns, and the bars that wanted pairs exceed.
 
-    A pair with ``|x_r - x_c|^2 < level_r + level_c`` has ``gram > row_bar_r + col_bar_c``. The
-    nodes are numbered as in the tiles; -1 is padding, whose bar is infinite.
+    A pair with ``|x_r - x_c|^2 < level_r + level_c`` has ``gram > row_bar_r + col_bar_c``. The nodes are numbered
+    as in the tiles; -1 is padding, whose bar is infinite.
     """
 
     gram: np.ndarray
@@ -38,13 +36,8 @@ class Centered(NamedTuple):
 
 
 @_jit_sums
-def center_rows(  # noqa: PLR0917
-    points: np.ndarray,
-    nodes: np.ndarray,
-    center: np.ndarray,
-    level: np.ndarray,
-    shrink: float,
-    out: Centered,
+def center_rows(
+    points: np.ndarray, nodes: np.ndarray, center: np.ndarray, level: np.ndarray, shrink: float, out: Centered
 ) -> None:
     """Write ``points[nodes] - center`` and ``(shrink |.|^2 - level[nodes]) / 2``."""
     for r in range(nodes.shape[0]):
@@ -96,8 +89,8 @@ def keep_nearest(
 ) -> None:
     """Update the k nearest columns of every row, sorted by ``row_bar + (col_bar - gram)``.
 
-    With bars ``|row|^2 / 2``, these are half the squared distances. With ``same``, rows and columns
-    are numbered alike, and a node is not its own neighbor.
+    With bars ``|row|^2 / 2``, these are half the squared distances. With ``same``, rows and columns are numbered
+    alike, and a node is not its own neighbor.
     """
     gram, row_bar, col_bar, row_nodes, col_nodes = products
     end, last = _at(gram.shape[1]), halves.shape[1] - 1
@@ -130,9 +123,7 @@ def _insert(node: int, value: float, nodes: np.ndarray, values: np.ndarray) -> N
 
 
 @_jit_sums
-def squared_dense(
-    X: np.ndarray, Y: np.ndarray, i: np.ndarray, j: np.ndarray, out: np.ndarray
-) -> None:
+def squared_dense(X: np.ndarray, Y: np.ndarray, i: np.ndarray, j: np.ndarray, out: np.ndarray) -> None:
     """Write ``|x_i - y_j|^2`` for every pair, by differences in double precision."""
     for e in range(len(i)):
         a, b = _at(i[e]), _at(j[e])

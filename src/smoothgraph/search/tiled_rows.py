@@ -55,9 +55,7 @@ class TiledRows(NamedTuple):
         """Return the levels of these rows, also widened for their coordinates."""
         return Levels(level, widen(level, self.coordinates.error, self.coordinates.unit))
 
-    def center(
-        self, nodes: np.ndarray, center: np.ndarray, wide: np.ndarray, points: np.ndarray
-    ) -> np.ndarray:
+    def center(self, nodes: np.ndarray, center: np.ndarray, wide: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Write the nodes' points relative to ``center``, and return the bars of products."""
         bar = np.empty(len(nodes), np.float32)
         shrink = 1 - product_loss(len(center))
@@ -67,17 +65,12 @@ class TiledRows(NamedTuple):
 
 
 def tile_products(
-    rows: TiledRows,
-    tile: int,
-    columns: TiledRows,
-    column_tiles: np.ndarray,
-    wide: tuple[np.ndarray, np.ndarray],
+    rows: TiledRows, tile: int, columns: TiledRows, column_tiles: np.ndarray, wide: tuple[np.ndarray, np.ndarray]
 ) -> Iterator[Products]:
     """Yield the products of one tile of ``rows`` with tiles of ``columns``, a few at a time.
 
-    ``wide`` are the levels of rows and columns. Points are relative to the center of the tile:
-    near pairs then have short vectors, for which single precision is precise. Each block of
-    products overwrites the one before.
+    ``wide`` are the levels of rows and columns. Points are relative to the center of the tile: near pairs then have
+    short vectors, for which single precision is precise. Each block of products overwrites the one before.
     """
     center = rows.tiles.balls.centers[tile]
     row_nodes = rows.tiles.nodes[tile]

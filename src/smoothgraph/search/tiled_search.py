@@ -1,7 +1,7 @@
 """The built-in engine: exact search among rows of numbers by lower bounds.
 
-Matrix products of a few coordinates in single precision rule out nearly all pairs. The rest is
-measured in double precision. :mod:`smoothgraph.search.lower_bounds` derives why nothing is missed.
+Matrix products of a few coordinates in single precision rule out nearly all pairs. The rest is measured in double
+precision. :mod:`smoothgraph.search.lower_bounds` derives why nothing is missed.
 """
 
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ _FEWEST_TILES = 8  # that a search with a small share looks at
 class TiledSearch:
     """The nearest neighbors of the rows of a table, and all pairs within reach, exactly.
 
-    An engine (:class:`~smoothgraph.search.NeighborEngine`) for squared Euclidean distances, for
-    cosine and for correlation distances. Beside a copy of the rows, it keeps a few dozen numbers
-    per row in single precision. A search takes some 30 MB per core beside its result.
+    An engine (:class:`~smoothgraph.search.NeighborEngine`) for squared Euclidean distances, for cosine and for
+    correlation distances. Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A
+    search takes some 30 MB per core beside its result.
     """
 
     def __init__(self, rows: TiledRows) -> None:
@@ -74,13 +74,11 @@ class TiledSearch:
             z[i[kept], rank[kept]] = squared[kept]
         return ids, z
 
-    def within(
-        self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0
-    ) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
         """Return all pairs with ``2 z_ij < reach_i + reach_j``, each once.
 
-        With ``nodes``, the pairs of these with any other; a pair of two of them comes twice.
-        With a ``share`` below 1, only the nearest tiles are looked at, and pairs may be missed.
+        With ``nodes``, the pairs of these with any other; a pair of two of them comes twice. With a ``share`` below
+        1, only the nearest tiles are looked at, and pairs may be missed.
         """
         half = half_reach(check_reach(reach, self.n_nodes)[self.order])
         rows = self._rows
@@ -105,12 +103,7 @@ class TiledSearch:
         return ids, z
 
     def _pairs(
-        self,
-        rows: TiledRows,
-        levels: tuple[np.ndarray, np.ndarray],
-        *,
-        once: bool = False,
-        most: int | None = None,
+        self, rows: TiledRows, levels: tuple[np.ndarray, np.ndarray], *, once: bool = False, most: int | None = None
     ) -> Iterator[NearPairs]:
         """Yield the pairs ``z_ij < level_i + level_j`` of ``rows`` with all nodes."""
         columns = self._rows
@@ -131,8 +124,7 @@ def check_reach(reach: Any, n_nodes: int) -> np.ndarray:
     reach = np.asarray(reach, dtype=float)
     if reach.shape != (n_nodes,) or np.any(np.isnan(reach)):
         raise ValueError(
-            f"reach must hold one number per node, ({n_nodes},), none of them NaN; got shape "
-            f"{reach.shape}."
+            f"reach must hold one number per node, ({n_nodes},), none of them NaN; got shape {reach.shape}."
         )
     return reach
 

@@ -39,8 +39,8 @@ class Tiles(NamedTuple):
 def spatial_order(points: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """Return the nodes in an order in which every ``SIZE`` successive ones are near each other.
 
-    Each part is cut in two along its widest coordinate until a tile is left. Nodes at the cut
-    are told apart by their numbers.
+    Each part is cut in two along its widest coordinate until a tile is left. Nodes at the cut are told apart by
+    their numbers.
     """
     order = np.sort(nodes).astype(np.int32)
     uncut = [(0, len(order))]
@@ -65,8 +65,7 @@ def widest_coordinate(points: np.ndarray) -> int:
 def _left_size(n: int) -> int:
     """Return about half of ``n``, in whole tiles.
 
-    Large parts are cut into whole blocks, so that the nodes that one thread solves for are near
-    each other, too.
+    Large parts are cut into whole blocks, so that the nodes that one thread solves for are near each other, too.
     """
     unit = BLOCK if n > BLOCK else SIZE
     return unit * -(-n // (2 * unit))

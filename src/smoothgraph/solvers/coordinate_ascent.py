@@ -1,9 +1,8 @@
 """Coordinate ascent: one node at a time, as a start for Newton when there are many nodes.
 
-With its neighbors held still, the multiplier that a node wants is the root of a convex,
-piecewise linear function. Giving it to one node after the other never lowers the dual (up to
-the linearized degree), costs nothing where nothing changes, and removes local tangles,
-for which Newton would have to shorten its step everywhere.
+With its neighbors held still, the multiplier that a node wants is the root of a convex, piecewise linear function.
+Giving it to one node after the other never lowers the dual (up to the linearized degree), costs nothing where
+nothing changes, and removes local tangles, for which Newton would have to shorten its step everywhere.
 """
 
 import numpy as np

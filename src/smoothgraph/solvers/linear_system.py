@@ -16,9 +16,9 @@ _SMALL = 3000  # nodes that can be factorize at any density
 def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
     """``x`` with ``|H x - b| <= rtol |b|`` in the gap's own norm, or the best at hand.
 
-    A degree that is off by ``r_i`` adds ``r_i^2 / (2 diagonal_i)`` to the duality gap, so
-    that is how residuals are weighed: a far-away node's tiny degree counts in full.
-    Whatever is returned is a direction of ascent for the gradient ``b``.
+    A degree that is off by ``r_i`` adds ``r_i^2 / (2 diagonal_i)`` to the duality gap, so that is how residuals are
+    weighed: a far-away node's tiny degree counts in full. Whatever is returned is a direction of ascent for the
+    gradient ``b``.
     """
     scale = hessian.jacobi
     m, n_pairs = len(b), hessian.n_pairs
@@ -37,9 +37,7 @@ def _ascends(x: np.ndarray, b: np.ndarray) -> bool:
     return bool(np.all(np.isfinite(x)) and b @ x > 0)
 
 
-def _conjugate_gradients(
-    hessian: Curvature, b: np.ndarray, scale: np.ndarray, rtol: float
-) -> tuple[np.ndarray, bool]:
+def _conjugate_gradients(hessian: Curvature, b: np.ndarray, scale: np.ndarray, rtol: float) -> tuple[np.ndarray, bool]:
     weight = 1 / (hessian.diagonal if np.all(hessian.diagonal > 0) else scale)
     x = np.zeros_like(b)
     residual = b.copy()

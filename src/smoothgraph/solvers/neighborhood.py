@@ -28,9 +28,9 @@ class Neighborhood:
     def comfortable_beta(self) -> float:
         """The beta at which a typical node would have about six neighbors.
 
-        A node alone has the neighbors nearer than its multiplier: with ``u = z_k``,
-        ``beta = sum over j < k of (z_k - z_j) / degree(u)``. Below this beta the dual has
-        sharp corners, and Newton does better to come down from here.
+        A node alone has the neighbors nearer than its multiplier: with ``u = z_k``, ``beta = sum over j < k of (z_k
+        - z_j) / degree(u)``. Below this beta the dual has sharp corners, and Newton does better to come down from
+        here.
         """
         near = self._cost
         finite = np.isfinite(near)

@@ -30,9 +30,8 @@ _WARM = 3.0  # a start with a larger relative gap is no better than our own
 class Newton:
     """Maximize the dual by semismooth Newton until the relative gap is at most ``tol``.
 
-    It works for every two priors with smooth conjugates, over any candidate pairs. A small
-    ``beta`` is reached through larger ones. ``beta = 0`` is their limit, and the gap is
-    then that of the limit problem itself.
+    It works for every two priors with smooth conjugates, over any candidate pairs. A small ``beta`` is reached
+    through larger ones. ``beta = 0`` is their limit, and the gap is then that of the limit problem itself.
     """
 
     tol: float = 1e-6
@@ -45,8 +44,8 @@ class Newton:
     def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:
         """The optimum over all candidate pairs; ``start`` is the ``u`` of a similar problem.
 
-        Solve on a working set of cheap pairs, add those that its multipliers show to be
-        missing, and repeat until none is. The history's gaps are those on the working set.
+        Solve on a working set of cheap pairs, add those that its multipliers show to be missing, and repeat until
+        none is. The history's gaps are those on the working set.
         """
         recorder = Recorder(self.max_iter)
         warm = _warm_start(problem, problem.start if start is None else start)
@@ -86,15 +85,12 @@ class Newton:
         relaxed = problem.edge_prior.relax(beta)
         if not relaxed.smooth_conjugate:
             raise TypeError(
-                f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; "
-                "take beta > 0, or use PrimalDual."
+                f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; take beta > 0, or use PrimalDual."
             )
         return working, working.near.lone_multipliers(relaxed), beta
 
 
-def _warm_start(
-    problem: Problem, start: np.ndarray | None
-) -> tuple[WorkingSet, np.ndarray, float] | None:
+def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet, np.ndarray, float] | None:
     """The working set at ``start``; None if our own start would be no worse."""
     if start is None or not problem.edge_prior.smooth_conjugate:
         return None
@@ -115,9 +111,7 @@ def _improve(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
 
 
-def _finish(
-    recorder: Recorder, working: WorkingSet, w: Weights, u: np.ndarray, status: Status
-) -> Solution:
+def _finish(recorder: Recorder, working: WorkingSet, w: Weights, u: np.ndarray, status: Status) -> Solution:
     """The solution on all pairs, whose gap is that on the working set if this is enough."""
     whole, part = working.problem, working.part
     if working.is_enough(u):
@@ -130,9 +124,9 @@ def _descend(
 ) -> tuple[Status, Weights, np.ndarray, float]:
     """Solve for ever smaller ``beta``, each from the one before, down to the problem's own.
 
-    On the way every stage is held against the problem itself: a ``beta`` so small that it
-    makes no difference within ``tol`` is never reached, nor need it be. Returns the status,
-    the weights, the multipliers and the last ``beta``.
+    On the way every stage is held against the problem itself: a ``beta`` so small that it makes no difference
+    within ``tol`` is never reached, nor need it be. Returns the status, the weights, the multipliers and the last
+    ``beta``.
     """
     target, lowest = problem.edge_prior, beta * _LIMIT
     tail = np.zeros_like(u)
@@ -202,8 +196,8 @@ def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
 def _past_first_edge(at: DualPoint, direction: np.ndarray, *, curved: bool) -> np.ndarray:
     """A stranded node goes just past its first edge: there, not farther, the model changes.
 
-    That edge is where its other node will be, or it would recede from one step to the next. If
-    the degree prior is ``curved``, the node may want less.
+    That edge is where its other node will be, or it would recede from one step to the next. If the degree prior is
+    ``curved``, the node may want less.
     """
     stranded = at.stranded
     if not np.any(stranded):
@@ -213,13 +207,11 @@ def _past_first_edge(at: DualPoint, direction: np.ndarray, *, curved: bool) -> n
     return np.where(stranded, np.minimum(direction, rise) if curved else rise, direction)
 
 
-def _line_search(
-    at: DualPoint, direction: np.ndarray, slope: float
-) -> tuple[float, DualPoint | None, bool]:
+def _line_search(at: DualPoint, direction: np.ndarray, slope: float) -> tuple[float, DualPoint | None, bool]:
     """The largest of 1, 1/2, 1/4, ... that decreases the objective enough (Armijo).
 
-    Where the decrease is too small to be seen among the objective's rounding errors, the
-    full step is taken on trust, and the third value is false.
+    Where the decrease is too small to be seen among the objective's rounding errors, the full step is taken on
+    trust, and the third value is false.
     """
     noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate))
     measured = slope > noise

@@ -17,13 +17,12 @@ _CHECK_EVERY = 10  # iterations between two looks at the gap, which costs as muc
 class PrimalDual:
     """Algorithm 1 (log-degree), Algorithm 2 (l2-degree), and the same for any two priors.
 
-    ``minimize f1(w) + f2(K w) + f3(w)`` with a proximal step on ``f1`` and ``f2`` and a
-    gradient step on ``f3``; ``K = S``, or ``2 * 1'`` for a prior on the total weight.
+    ``minimize f1(w) + f2(K w) + f3(w)`` with a proximal step on ``f1`` and ``f2`` and a gradient step on ``f3``;
+    ``K = S``, or ``2 * 1'`` for a prior on the total weight.
 
-    ``stop="gap"`` ends at a relative duality gap of ``tol``; ``stop="change"`` is the
-    paper's rule, a relative change of ``w`` and of the dual variable below ``tol``, and gives
-    the algorithm's own iterate, however far from the optimum it is.
-    ``step`` is the step size as a share of its upper limit ``1 / (1 + zeta + ||K||)``.
+    ``stop="gap"`` ends at a relative duality gap of ``tol``; ``stop="change"`` is the paper's rule, a relative
+    change of ``w`` and of the dual variable below ``tol``, and gives the algorithm's own iterate, however far from
+    the optimum it is. ``step`` is the step size as a share of its upper limit ``1 / (1 + zeta + ||K||)``.
     """
 
     tol: float = 1e-4
@@ -98,9 +97,7 @@ class _Splitting:
         """The gradient of ``f3``: of the edge prior where smooth, and of ``g``'s smooth part."""
         total = self._f.gradient(w) if self._f_is_smooth else np.zeros_like(w)
         if self._g.smooth_lipschitz > 0:
-            total = total + self._pattern.pair_sums(
-                self._g.smooth_gradient(self._pattern.degree_sums(w))
-            )
+            total = total + self._pattern.pair_sums(self._g.smooth_gradient(self._pattern.degree_sums(w)))
         return total
 
     def apply(self, w: np.ndarray) -> np.ndarray:

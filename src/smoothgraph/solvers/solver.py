@@ -12,8 +12,8 @@ from smoothgraph.solution import Solution
 class Solver(Protocol):
     """A frozen dataclass with a field ``tol`` and a method ``solve``.
 
-    A solver never keeps anything of a problem. Callers change its tolerance by
-    ``dataclasses.replace(solver, tol=...)``.
+    A solver never keeps anything of a problem. Callers change its tolerance by ``dataclasses.replace(solver,
+    tol=...)``.
     """
 
     @property

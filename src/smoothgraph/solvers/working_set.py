@@ -16,8 +16,8 @@ _MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local sca
 class WorkingSet:
     """The pairs with ``2 cost_e < reach_i + reach_j``, and the cheapest of every node.
 
-    All other weights are zero for every ``u <= reach``. So whatever is optimal on the working
-    set at such a ``u`` is optimal on all pairs. A ``reach`` of None means all pairs.
+    All other weights are zero for every ``u <= reach``. So whatever is optimal on the working set at such a ``u``
+    is optimal on all pairs. A ``reach`` of None means all pairs.
     """
 
     problem: Problem
@@ -61,6 +61,4 @@ class WorkingSet:
         if self.reach is None or np.all(u <= self.reach):
             return True
         whole, part = self.problem, self.part
-        return whole.pairs.count_below(whole.edge_prior, u) == part.pairs.count_below(
-            part.edge_prior, u
-        )
+        return whole.pairs.count_below(whole.edge_prior, u) == part.pairs.count_below(part.edge_prior, u)

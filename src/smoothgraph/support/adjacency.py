@@ -14,17 +14,15 @@ _ASYMMETRY = 1e-8  # relative to the largest weight: rounding, not a directed gr
 def adjacency_of(graph: Any) -> sp.csr_array:
     """Return ``W`` of a graph: symmetric, ``W >= 0``, with an empty diagonal.
 
-    The graph is a fitted learner, a matrix, or an object with an ``adjacency``, such as a solution
-    or a generated graph. Self-loops are dropped: they cancel in ``L = D - W``.
+    The graph is a fitted learner, a matrix, or an object with an ``adjacency``, such as a solution or a generated
+    graph. Self-loops are dropped: they cancel in ``L = D - W``.
     """
     if isinstance(graph, BaseEstimator):
         check_is_fitted(graph, "adjacency_")
         graph = graph.adjacency_
     elif isinstance(getattr(graph, "adjacency", None), sp.csr_array):
         graph = graph.adjacency
-    W = sp.csr_array(
-        check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph")
-    )
+    W = sp.csr_array(check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph"))
     if W.shape[0] != W.shape[1]:
         raise ValueError(
             f"Expected a square adjacency matrix, got shape {W.shape}; to learn the graph of the "

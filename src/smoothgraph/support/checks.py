@@ -5,9 +5,7 @@ import numbers
 import numpy as np
 
 
-def check_number(
-    name: str, value: object, *, minimum: float | None = None, above: float | None = None
-) -> float:
+def check_number(name: str, value: object, *, minimum: float | None = None, above: float | None = None) -> float:
     """Return ``value`` as a float, or raise a ValueError unless it is a finite number in range."""
     wanted = "a finite number"
     if minimum is not None:

@@ -9,6 +9,4 @@ def load_optional(module: str, *, needed_by: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise ImportError(
-            f"{needed_by} needs {module}: pip install 'smoothgraph[{extra}]'"
-        ) from error
+        raise ImportError(f"{needed_by} needs {module}: pip install 'smoothgraph[{extra}]'") from error

@@ -1,7 +1,7 @@
 """What graphs are learned for: clustering, classification from few labels, denoising, completion.
 
-Each task takes a graph: a fitted learner or an adjacency matrix. The estimators also take an
-unfitted learner and learn the graph themselves, for pipelines and parameter searches.
+Each task takes a graph: a fitted learner or an adjacency matrix. The estimators also take an unfitted learner and
+learn the graph themselves, for pipelines and parameter searches.
 """
 
 from smoothgraph.tasks.completion import MatrixCompletion

@@ -21,41 +21,37 @@ from smoothgraph.tasks.smooth_fit import SmoothFit, solve_smooth
 class MatrixCompletion(BaseEstimator):
     """``min 1/2 |P(X - M)|^2 + r/2 tr(X' L_r X) + c/2 tr(X L_c X') + g |X - mean|_*``.
 
-    M is the table, and P keeps its known entries, those that are not NaN. X is close to them,
-    smooth over a graph of the rows and a graph of the columns and, if asked for, of low rank. See
-    Kalofolias, Bresson, Bronstein and Vandergheynst (2014), "Matrix completion on graphs". All
-    entries must be of one kind, such as ratings or temperatures; scale columns in different units
-    first.
+    M is the table, and P keeps its known entries, those that are not NaN. X is close to them, smooth over a graph
+    of the rows and a graph of the columns and, if asked for, of low rank. See Kalofolias, Bresson, Bronstein and
+    Vandergheynst (2014), "Matrix completion on graphs". All entries must be of one kind, such as ratings or
+    temperatures; scale columns in different units first.
 
-    The strengths r, c and g mean the same for every table and graph. ``L_r`` and ``L_c`` are
-    Laplacians divided by the mean degree of their graph: at strength 1 the neighbors of a known
-    entry together count as much as the entry itself. ``g`` is ``rank_strength`` times the largest
-    singular value of ``P(M - mean)``, where ``mean`` is the mean of the known entries; from
-    ``rank_strength = 1`` on, X is constant. Multiplying the table by a number, or adding one to
-    it, does the same to X.
+    The strengths r, c and g mean the same for every table and graph. ``L_r`` and ``L_c`` are Laplacians divided by
+    the mean degree of their graph: at strength 1 the neighbors of a known entry together count as much as the entry
+    itself. ``g`` is ``rank_strength`` times the largest singular value of ``P(M - mean)``, where ``mean`` is the
+    mean of the known entries; from ``rank_strength = 1`` on, X is constant. Multiplying the table by a number, or
+    adding one to it, does the same to X.
 
-    Without the nuclear norm, X solves one linear system, by conjugate gradients. It does not
-    determine entries that no path along rows and columns joins to a known one. They stay NaN and
-    are reported in ``unreachable_`` and by an :class:`UnreachableWarning`. The nuclear norm
-    determines all entries; accelerated proximal gradients find X and a duality gap certifies it.
+    Without the nuclear norm, X solves one linear system, by conjugate gradients. It does not determine entries that
+    no path along rows and columns joins to a known one. They stay NaN and are reported in ``unreachable_`` and by
+    an :class:`UnreachableWarning`. The nuclear norm determines all entries; accelerated proximal gradients find X
+    and a duality gap certifies it.
 
     Known entries are smoothed, too. ``np.where(np.isnan(M), model.completed_, M)`` restores them.
 
     Parameters
     ----------
     rows, columns : "learn", graph learner, graph or None
-        The graph of each side. A copy of a learner is fitted to the table or its transpose: to the
-        table itself if the learner has ``missing="pairwise"``, otherwise to a rough completion by
-        the nuclear norm alone. "learn" means ``LogDegreeGraph()``. A graph is an adjacency matrix
-        or a fitted learner; scikit-learn's parameter searches clone and refit the latter, so give
-        them its ``adjacency_``. None means no graph on that side.
+        The graph of each side. A copy of a learner is fitted to the table or its transpose: to the table itself if
+        the learner has ``missing="pairwise"``, otherwise to a rough completion by the nuclear norm alone. "learn"
+        means ``LogDegreeGraph()``. A graph is an adjacency matrix or a fitted learner; scikit-learn's parameter
+        searches clone and refit the latter, so give them its ``adjacency_``. None means no graph on that side.
     row_strength, column_strength : float
         How smooth X is along each graph.
     rank_strength : float
         From 0, for any rank, to 1, for a constant.
     tol : float
-        The relative residual of the linear system to reach, or the relative duality gap if
-        ``rank_strength > 0``.
+        The relative residual of the linear system to reach, or the relative duality gap if ``rank_strength > 0``.
     max_iter : int
         The largest number of iterations.
 
@@ -70,8 +66,7 @@ class MatrixCompletion(BaseEstimator):
     objective_ : float
         The minimum.
     residual_ : float
-        The residual of the linear system, relative to its right-hand side; if
-        ``rank_strength == 0``.
+        The residual of the linear system, relative to its right-hand side; if ``rank_strength == 0``.
     dual_gap_ : float
         The proved relative distance of the objective from the minimum; if ``rank_strength > 0``.
     n_iter_, n_features_in_, feature_names_in_
@@ -158,9 +153,7 @@ class MatrixCompletion(BaseEstimator):
         table = PartialTable(read_table(self, X, nodes="rows", ensure_all_finite="allow-nan"))
         check_squares(table.values)
         if not np.any(table.known):
-            raise ValueError(
-                f"At least one entry must be known, but all {table.known.size} are NaN; check X."
-            )
+            raise ValueError(f"At least one entry must be known, but all {table.known.size} are NaN; check X.")
         return table
 
     def _minimize(self, fit: SmoothFit) -> np.ndarray:

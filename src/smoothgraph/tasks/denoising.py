@@ -28,8 +28,8 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     Returns
     -------
     array, Series or DataFrame
-        The denoised signals, with the type, shape and labels of ``signals``. The mean of each
-        signal over each connected component of the graph does not change.
+        The denoised signals, with the type, shape and labels of ``signals``. The mean of each signal over each
+        connected component of the graph does not change.
 
     Examples
     --------

@@ -23,9 +23,9 @@ class UnreachableWarning(UserWarning):
 class HarmonicClassifier(ClassifierMixin, GraphTask):
     """``L_uu F_u = W_ul Y_l``: each unlabeled node is the weighted mean of its neighbors.
 
-    F is the harmonic function that takes the known labels: the probability that a random walk
-    from a node meets a label of each class first. Nodes in components without labels are not
-    classified but reported, in ``unreachable_`` and by an :class:`UnreachableWarning`.
+    F is the harmonic function that takes the known labels: the probability that a random walk from a node meets a
+    label of each class first. Nodes in components without labels are not classified but reported, in
+    ``unreachable_`` and by an :class:`UnreachableWarning`.
 
     Parameters
     ----------
@@ -83,9 +83,7 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         codes = encoder.fit_transform(labels[labeled])
         adjacency = self._fit_graph(X)
         if len(labels) != adjacency.shape[0]:
-            raise ValueError(
-                f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}."
-            )
+            raise ValueError(f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}.")
         self.classes_ = np.asarray(encoder.classes_.tolist())
         self.unreachable_ = _find_unreachable(adjacency, labeled)
         one_hot = np.eye(len(self.classes_))[codes]
@@ -97,9 +95,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the weighted mean of the distributions of the fitted nodes that each row joins.
 
-        The result is NaN for a row that joins no node, or only unreachable ones. A fitted node
-        given as a new row is judged by its neighbors, too: an unlabeled one gets its own
-        distribution again.
+        The result is NaN for a row that joins no node, or only unreachable ones. A fitted node given as a new row
+        is judged by its neighbors, too: an unlabeled one gets its own distribution again.
         """
         check_is_fitted(self)
         if not hasattr(self.learner, "transform"):
@@ -130,15 +127,11 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
     def _check_labels(self, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the labels and the mask of the labeled nodes, or raise an error."""
         if y is None:
-            raise ValueError(
-                "HarmonicClassifier requires y to be passed, but the target y is None."
-            )
+            raise ValueError("HarmonicClassifier requires y to be passed, but the target y is None.")
         labels = _label_array(y)
         labeled = np.array([label != self.unlabeled for label in labels.tolist()])
         if not np.any(labeled):
-            raise ValueError(
-                f"At least one node must be labeled, but all are marked {self.unlabeled!r}."
-            )
+            raise ValueError(f"At least one node must be labeled, but all are marked {self.unlabeled!r}.")
         known, mark = np.asarray(labels[labeled].tolist()), str(self.unlabeled)
         if not isinstance(self.unlabeled, str) and mark in set(known.tolist()):
             raise ValueError(

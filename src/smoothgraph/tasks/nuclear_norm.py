@@ -11,9 +11,8 @@ _CHECK_EVERY = 10  # iterations: a check of the gap costs about as much as one i
 def solve_low_rank(fit: SmoothFit, strength: float, *, tol: float, max_iter: int) -> Minimum:
     """``argmin f(X) + weight |X|_*`` with ``weight = strength |P(M)|_2``.
 
-    FISTA (Beck and Teboulle, 2009). Each step thresholds the singular values; the momentum
-    restarts when it points uphill (O'Donoghue and Candès, 2015). The ``distance`` of the result
-    is the relative duality gap.
+    FISTA (Beck and Teboulle, 2009). Each step thresholds the singular values; the momentum restarts when it points
+    uphill (O'Donoghue and Candès, 2015). The ``distance`` of the result is the relative duality gap.
     """
     step = 1 / fit.largest_curvature
     X = ahead = np.zeros_like(fit.values)
@@ -44,15 +43,12 @@ def _threshold(X: np.ndarray, threshold: float) -> tuple[np.ndarray, float]:
     return (left[:, :rank] * kept) @ right[:rank], float(np.sum(kept))
 
 
-def _certify(
-    fit: SmoothFit, weight: float, X: np.ndarray, nuclear_norm: float
-) -> tuple[float, float]:
+def _certify(fit: SmoothFit, weight: float, X: np.ndarray, nuclear_norm: float) -> tuple[float, float]:
     """``F = f(X) + weight |X|_*`` and the gap ``(F - D) / F``, where D bounds every F from below.
 
-    D is a value of the dual of ``h(K X) + weight |X|_*``, where K takes the known entries and the
-    differences along edges. The dual point is ``s`` times the gradient of h at K X. It is feasible
-    if ``s |grad f(X)|_2 <= weight`` and has the value ``D(s) = -s^2 f(X) - s <P(X - M), M>``, which
-    is taken at the best such s.
+    D is a value of the dual of ``h(K X) + weight |X|_*``, where K takes the known entries and the differences along
+    edges. The dual point is ``s`` times the gradient of h at K X. It is feasible if ``s |grad f(X)|_2 <= weight``
+    and has the value ``D(s) = -s^2 f(X) - s <P(X - M), M>``, which is taken at the best such s.
     """
     f = fit.value(X)
     slope = -float(np.sum(fit.misfit(X) * fit.values))

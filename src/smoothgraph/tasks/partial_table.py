@@ -54,9 +54,7 @@ def find_graph(side: str, graph: Any, table: PartialTable) -> sp.csr_array | Non
         return None
     if isinstance(graph, str):
         if graph != "learn":
-            raise ValueError(
-                f"{side} must be 'learn', a graph learner, a graph or None, got {graph!r}."
-            )
+            raise ValueError(f"{side} must be 'learn', a graph learner, a graph or None, got {graph!r}.")
         graph = LogDegreeGraph()
     if isinstance(graph, BaseEstimator) and not hasattr(graph, "adjacency_"):
         return _learn_graph(side, clone(graph), table)

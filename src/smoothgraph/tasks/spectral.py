@@ -22,10 +22,10 @@ _TIE = 1e-8  # eigenvalues with a smaller relative difference count as equal
 class SpectralGraphClustering(ClusterMixin, GraphTask):
     """k-means of the normalized rows of the first ``n_clusters`` eigenvectors of ``L``.
 
-    The algorithm of Ng, Jordan and Weiss (2002) with the unnormalized Laplacian ``L = D - W``, as
-    in Kalofolias (2016). The components of the graph are treated exactly: the indicator of each is
-    an eigenvector of eigenvalue 0. If there are more components than clusters, only the largest
-    have one, and the rows of all other nodes are zero.
+    The algorithm of Ng, Jordan and Weiss (2002) with the unnormalized Laplacian ``L = D - W``, as in Kalofolias
+    (2016). The components of the graph are treated exactly: the indicator of each is an eigenvector of eigenvalue
+    0. If there are more components than clusters, only the largest have one, and the rows of all other nodes are
+    zero.
 
     Parameters
     ----------
@@ -66,14 +66,7 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
     (150, 3)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        learner: Any = None,
-        n_init: int = 10,
-        random_state: Any = None,
-    ) -> None:
+    def __init__(self, n_clusters: int = 8, *, learner: Any = None, n_init: int = 10, random_state: Any = None) -> None:
         self.n_clusters = n_clusters
         self.learner = learner
         self.n_init = n_init
@@ -99,8 +92,8 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
 def smallest_eigenpairs(adjacency: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the ``k`` smallest eigenvalues of ``L``, increasing, and orthonormal eigenvectors.
 
-    Every vector is zero outside one component. The indicators of the components come first, that
-    of the largest component before the others.
+    Every vector is zero outside one component. The indicators of the components come first, that of the largest
+    component before the others.
     """
     n_components, component = connected_components(adjacency, directed=False)
     sizes = np.bincount(component)
@@ -142,8 +135,8 @@ def _nonzero_eigenpairs(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray
 def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return eigenpairs by shift and invert, orthogonal to the constant vector.
 
-    Lanczos may miss copies of a multiple eigenvalue. So the search is repeated in the complement
-    of the vectors that were found, until it finds nothing smaller.
+    Lanczos may miss copies of a multiple eigenvalue. So the search is repeated in the complement of the vectors
+    that were found, until it finds nothing smaller.
     """
     m = L.shape[0]
     shift = _SHIFT * L.diagonal().mean()
@@ -167,9 +160,7 @@ def _top_of_inverse(solve: Any, found: np.ndarray, k: int) -> np.ndarray:
     def complement(x: np.ndarray) -> np.ndarray:
         return x - found @ (found.T @ x)
 
-    operator = LinearOperator(
-        (len(found), len(found)), matvec=lambda x: complement(solve(complement(x))), dtype=float
-    )
+    operator = LinearOperator((len(found), len(found)), matvec=lambda x: complement(solve(complement(x))), dtype=float)
     start = complement(np.random.default_rng(0).normal(size=len(found)))
     values, vectors = eigsh(operator, k=k, which="LA", v0=start)
     return np.linalg.qr(complement(vectors[:, np.argsort(-values)]))[0]

@@ -1,8 +1,8 @@
 """Draw graphs with Matplotlib, or explore them in a browser.
 
-Each ``draw_`` function draws on the axes it receives, or on those of a new figure, and returns
-the axes. :func:`save_picture` writes them to a file. None of these functions needs a display or
-``pyplot``. They need Matplotlib (``pip install 'smoothgraph[plot]'``), while :func:`layout` and
+Each ``draw_`` function draws on the axes it receives, or on those of a new figure, and returns the axes.
+:func:`save_picture` writes them to a file. None of these functions needs a display or ``pyplot``. They need
+Matplotlib (``pip install 'smoothgraph[plot]'``), while :func:`layout` and
 :func:`write_report` do without it.
 """
 

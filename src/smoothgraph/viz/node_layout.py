@@ -29,13 +29,12 @@ _GAP = 0.8  # between components, in units of the distance between isolated node
 def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     """Return a position for each node in ``[-1/2, 1/2]^2`` that puts neighbors close together.
 
-    For a connected graph of up to 2000 nodes, distances in the plane approximate those along the
-    graph (stress, as in Zheng, Pawar and Goodman, 2019). A larger graph minimizes the objective
-    of LargeVis (Tang et al., 2016): edges pull in proportion to the square roots of their weights,
-    and random pairs push. Both methods start from the distances to a few pivots (Brandes and Pich,
-    2006). Each component is placed on its own and gets an area in proportion to its number of
-    nodes; then the components are packed side by side. The same graph and seed give the same
-    positions.
+    For a connected graph of up to 2000 nodes, distances in the plane approximate those along the graph (stress, as
+    in Zheng, Pawar and Goodman, 2019). A larger graph minimizes the objective of LargeVis (Tang et al., 2016):
+    edges pull in proportion to the square roots of their weights, and random pairs push. Both methods start from
+    the distances to a few pivots (Brandes and Pich, 2006). Each component is placed on its own and gets an area in
+    proportion to its number of nodes; then the components are packed side by side. The same graph and seed give the
+    same positions.
 
     Parameters
     ----------
@@ -63,10 +62,7 @@ def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     ends = np.cumsum(np.bincount(component))
     W = W[order][:, order].tocsr()
     with threadpool_limits(1, user_api="blas"):  # faster at this size, and the same on any machine
-        parts = [
-            _place_component(W, first, last, rng)
-            for first, last in zip([0, *ends[:-1]], ends, strict=True)
-        ]
+        parts = [_place_component(W, first, last, rng) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
     sizes = np.array([np.ptp(part, axis=0) for part in parts])
     corners = _pack(sizes + _GAP) + _GAP / 2
     positions = np.empty((len(order), 2))
@@ -74,9 +70,7 @@ def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     return _fit_unit_square(positions)
 
 
-def _place_component(
-    W: sp.csr_array, first: int, last: int, rng: np.random.Generator
-) -> np.ndarray:
+def _place_component(W: sp.csr_array, first: int, last: int, rng: np.random.Generator) -> np.ndarray:
     """Return the positions of the nodes ``first:last``, which form a component."""
     m = last - first
     if m <= 2:
@@ -124,9 +118,7 @@ def _scale_to_plane(distances: np.ndarray) -> np.ndarray:
     return positions * (distances.max() / np.ptp(positions[:, 0]))
 
 
-def _minimize_stress(
-    distances: np.ndarray, positions: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+def _minimize_stress(distances: np.ndarray, positions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Minimize ``sum (|x_i - x_j| / d_ij - 1)^2``, pair by pair with ever shorter steps."""
     longest, shortest = distances.max() ** 2, distances[distances > 0].min() ** 2
     for rate in np.geomspace(longest, _LAST_RATE * shortest, _SWEEPS):
@@ -154,9 +146,8 @@ def _sweep(x: np.ndarray, distances: np.ndarray, order: np.ndarray, rate: float)
 def _pull_and_push(W: sp.csr_array, positions: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Maximize ``sum_edges p log q + sum_random log(1 - q)``, ``q = 1 / (1 + |x_i - x_j|^2)``.
 
-    ``p_ij`` is ``sqrt(w_ij)`` divided by the sum of the square roots at node i or at node j; it is
-    the mean of both. With the weights themselves, two nodes whose only heavy edge joins them would
-    drift away.
+    ``p_ij`` is ``sqrt(w_ij)`` divided by the sum of the square roots at node i or at node j; it is the mean of
+    both. With the weights themselves, two nodes whose only heavy edge joins them would drift away.
     """
     positions = positions * (_START_EXTENT / np.ptp(positions))
     roots = W.sqrt()
@@ -176,9 +167,7 @@ def _advance(state: np.uint64) -> np.uint64:
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def _epoch(
-    x: np.ndarray, ends: np.ndarray, rates: np.ndarray, step: float, state: np.uint64
-) -> None:
+def _epoch(x: np.ndarray, ends: np.ndarray, rates: np.ndarray, step: float, state: np.uint64) -> None:
     """Let each edge pull ``rate`` times on average; after each pull, random nodes push one end."""
     m = np.uint64(x.shape[0])
     for e in range(ends.shape[0]):
@@ -230,8 +219,7 @@ def _hull(positions: np.ndarray) -> np.ndarray:
 def _pack(sizes: np.ndarray) -> np.ndarray:
     """Return the lower left corners of boxes that do not overlap and roughly fill a square.
 
-    The boxes stand in rows, the highest first. Within a row, a box goes below the previous one if
-    it fits there.
+    The boxes stand in rows, the highest first. Within a row, a box goes below the previous one if it fits there.
     """
     width = max(sizes[:, 0].max(), np.sqrt(np.prod(sizes, axis=1).sum())) * (1 + 1e-9)
     corners = np.empty_like(sizes)

@@ -14,8 +14,7 @@ def check_one_per_node(values: Any, n_nodes: int, what: str) -> None:
     if shape != (n_nodes,):
         got = shape[0] if len(shape) == 1 else f"an array of shape {shape}"
         raise ValueError(
-            f"Expected one {what} for each of the {n_nodes} nodes, got {got}; "
-            "list them in the order of the nodes."
+            f"Expected one {what} for each of the {n_nodes} nodes, got {got}; list them in the order of the nodes."
         )
 
 
@@ -58,14 +57,11 @@ class Numbers:
     values: np.ndarray
 
 
-def read_labels(
-    labels: Any, n_nodes: int, *, most_classes: int, what: str = "label"
-) -> Categories | Numbers:
+def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "label") -> Categories | Numbers:
     """Return the labels of the nodes as categories or as numbers.
 
-    Strings, booleans and pandas categories are categories. So are whole numbers with at most
-    ``most_classes`` different values. NaN, None, the NA of pandas, the empty string and infinite
-    numbers are missing values.
+    Strings, booleans and pandas categories are categories. So are whole numbers with at most ``most_classes``
+    different values. NaN, None, the NA of pandas, the empty string and infinite numbers are missing values.
     """
     labels = labels if hasattr(labels, "dtype") else list(labels)
     check_one_per_node(labels, n_nodes, what)
@@ -76,8 +72,7 @@ def read_labels(
     if len(classes) > most_classes or np.any(classes != np.round(classes)):
         return Numbers(values)
     return Categories(
-        np.where(np.isnan(values), -1, np.searchsorted(classes, values)),
-        [f"{number:.0f}" for number in classes],
+        np.where(np.isnan(values), -1, np.searchsorted(classes, values)), [f"{number:.0f}" for number in classes]
     )
 
 

@@ -39,10 +39,7 @@ def results():
         signals = ("Tikhonov", "generative", "heat")
         return {"60": {"a graph": {signal: found(f, **changes) for signal in signals}}}
 
-    return {
-        "k-NN": of_method(0.5, largest_gap=None),
-        "log-degree": of_method(0.75, at_the_end=True, seconds=0.2),
-    }
+    return {"k-NN": of_method(0.5, largest_gap=None), "log-degree": of_method(0.75, at_the_end=True, seconds=0.2)}
 
 
 def test_the_overview_has_the_best_method_first(results):

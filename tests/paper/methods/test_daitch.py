@@ -51,9 +51,7 @@ def assert_valid(graph, X, alpha):
     if alpha == 0:
         assert W.sum(axis=1).min() >= 1 - 1e-9
     assert deficit(graph) <= alpha * len(X) * (1 + 1e-8) + 1e-15
-    np.testing.assert_allclose(
-        np.sum((graph.laplacian_ @ X) ** 2), graph.objective_, rtol=1e-7, atol=1e-12
-    )
+    np.testing.assert_allclose(np.sum((graph.laplacian_ @ X) ** 2), graph.objective_, rtol=1e-7, atol=1e-12)
 
 
 DATA = {

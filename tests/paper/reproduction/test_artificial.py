@@ -61,11 +61,7 @@ def test_a_draw_can_be_repeated():
 
 @pytest.mark.parametrize(
     ("settings", "piece"),
-    [
-        (SMALL, PIECE | {"repetition": 0}),
-        (SMALL, PIECE | {"signal": "Tikhonov"}),
-        (replace(SMALL, seed=1), PIECE),
-    ],
+    [(SMALL, PIECE | {"repetition": 0}), (SMALL, PIECE | {"signal": "Tikhonov"}), (replace(SMALL, seed=1), PIECE)],
 )
 def test_other_pieces_and_seeds_are_other_draws(settings, piece):
     graph, signals = draws.draw(SMALL, PIECE)
@@ -98,17 +94,13 @@ def test_strength_is_that_of_the_filters():
     np.testing.assert_allclose(responses["heat"](at), np.exp(-10 * at))
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"), [("erdos_renyi", {"p": 0.12}), ("random_geometric", {"sigma": 0.3})]
-)
+@pytest.mark.parametrize(("name", "arguments"), [("erdos_renyi", {"p": 0.12}), ("random_geometric", {"sigma": 0.3})])
 def test_drawn_until_connected(name, arguments):
     """The same graphs, without those in several parts, of which there are some."""
     graphs = {}
     for generator in (name, f"connected_{name}"):
         settings = replace(SMALL, graphs={"one": GraphChoice(generator, arguments)})
-        graphs[generator] = [
-            draws.draw(settings, PIECE | {"graph": "one", "repetition": k})[0] for k in range(10)
-        ]
+        graphs[generator] = [draws.draw(settings, PIECE | {"graph": "one", "repetition": k})[0] for k in range(10)]
     assert not all(connected(graph) for graph in graphs[name])
     assert all(connected(graph) for graph in graphs[f"connected_{name}"])
 
@@ -147,9 +139,7 @@ def scored():
 @pytest.mark.parametrize("position", range(3))
 def test_log_degree_scores_agree_with_a_solve_of_its_own(scored, position):
     truth, (_, _, z), scores = scored
-    problem = models.log_degree(
-        Pairs(PairSet.all_pairs(24), z), alpha=1.0, beta=SMALL.betas[position]
-    )
+    problem = models.log_degree(Pairs(PairSet.all_pairs(24), z), alpha=1.0, beta=SMALL.betas[position])
     solution = Newton(tol=1e-10).solve(problem)
     assert solution.converged
     expected = compare(solution.adjacency, truth.adjacency)
@@ -169,9 +159,7 @@ def test_l2_degree_scores_agree_with_a_solve_of_its_own(scored, position):
 def test_the_baseline_is_the_kernel_and_the_threshold(scored):
     truth, (rows, cols, z), scores = scored
     kernels = [matrix(rows, cols, np.exp(-z / (2 * s**2)), 24) for s in SMALL.sigmas]
-    np.testing.assert_allclose(
-        scores["baseline"], [compare(W, truth.adjacency) for W in kernels], atol=1e-6
-    )
+    np.testing.assert_allclose(scores["baseline"], [compare(W, truth.adjacency) for W in kernels], atol=1e-6)
     patterns = [matrix(rows, cols, 1.0 * (z <= radius), 24) for radius in SMALL.radii]
     expected = [[compare(W, truth.adjacency).f_measure] for W in patterns]
     np.testing.assert_allclose(scores["radii"], expected, atol=1e-6)
@@ -284,9 +272,7 @@ def test_log_degree_finds_more_of_the_graph_than_the_kernel():
         as_run_betas=(),
         as_run_alphas=(),
     )
-    results = [
-        (piece, artificial.compute(settings, piece, None)) for piece in draws.pieces(settings)
-    ]
+    results = [(piece, artificial.compute(settings, piece, None)) for piece in draws.pieces(settings)]
     found = artificial.collect(settings, results)["random geometric"]
     for signal in SIGNALS:
         ours, kernel = (found[signal][m] for m in ("log-degree, optimum", "baseline"))

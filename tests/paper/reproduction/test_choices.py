@@ -10,10 +10,7 @@ from paper.scores import METRICS
 NAMES = ("decay 2", "filters twice as strong")
 ONE_VALUE = replace(
     choices.FULL,
-    choices={
-        NAMES[0]: choices.CHOICES["decay 2"],
-        NAMES[1]: replace(choices.CHOICES["decay 2"], strength=20.0),
-    },
+    choices={NAMES[0]: choices.CHOICES["decay 2"], NAMES[1]: replace(choices.CHOICES["decay 2"], strength=20.0)},
     tables={
         name: replace(
             table,
@@ -72,8 +69,7 @@ def test_the_f_measures_are_by_signal_and_method():
     found = summary[NAMES[0]]["tables"]["table2"]["f_measure"]
     for signal in SIGNALS:
         assert found[signal] == {
-            method: published_scores(TABLE_2, "non-uniform", signal, method)["f_measure"]
-            for method in METHODS
+            method: published_scores(TABLE_2, "non-uniform", signal, method)["f_measure"] for method in METHODS
         }
 
 

@@ -54,8 +54,7 @@ def test_the_papers_own_numbers_meet_its_claims(name):
 
 @pytest.mark.parametrize("graph", published.TABLE_2)
 @pytest.mark.parametrize(
-    ("metric", "direction", "allowed"),
-    [("f_measure", -1, 0.02), ("edge_l1", 1, 0.03), ("edge_l2", 1, 0.03)],
+    ("metric", "direction", "allowed"), [("f_measure", -1, 0.02), ("edge_l1", 1, 0.03), ("edge_l2", 1, 0.03)]
 )
 def test_one_number_too_far_from_the_paper_breaks_the_claim(graph, metric, direction, allowed):
     stated = published.published_scores(published.TABLE_2, graph, "heat", OURS)[metric]
@@ -126,9 +125,7 @@ SPARSE_CLAIMS = [
 
 
 @pytest.mark.parametrize(("name", "words", "measure"), SPARSE_CLAIMS)
-@pytest.mark.parametrize(
-    ("position", "met"), [(0, False), (1, False), (2, True)], ids=["2", "6", "10"]
-)
+@pytest.mark.parametrize(("position", "met"), [(0, False), (1, False), (2, True)], ids=["2", "6", "10"])
 def test_worse_at_one_sparse_density_breaks_the_claim(name, words, measure, position, met):
     results = made_up.all_summaries()[name]["results"]
     curves = results["curves"] if name == "coil20" else results
@@ -154,8 +151,7 @@ def test_the_best_clusterings_are_almost_the_same(best, met):
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "met"),
-    [(0.25, 0.26, True), (0.23, 0.24, True), (0.27, 0.25, False), (0.24, 0.28, False)],
+    ("ours", "theirs", "met"), [(0.25, 0.26, True), (0.23, 0.24, True), (0.27, 0.25, False), (0.24, 0.28, False)]
 )
 def test_the_best_clusterings_are_as_good_as_stated(ours, theirs, met):
     results = made_up.good_usps()
@@ -206,9 +202,7 @@ def test_the_numbers_at_six_edges_per_node(value, met):
     assert verdict("usps", results, "Ours has 3 components") == met
 
 
-@pytest.mark.parametrize(
-    ("ones", "twos", "met"), [(45, 102, True), (46, 98, True), (42, 102, False), (45, 110, False)]
-)
+@pytest.mark.parametrize(("ones", "twos", "met"), [(45, 102, True), (46, 98, True), (42, 102, False), (45, 110, False)])
 def test_mean_distances(ones, twos, met):
     results = made_up.good_mnist()
     results["mean_distance"] = {"1": ones, "2": twos}
@@ -261,13 +255,7 @@ def test_the_error_may_be_largest_elsewhere():
 def test_the_measured_numbers_are_in_the_words():
     claims = claims_of("usps", made_up.good_usps())
     text = " ".join(c.measured for c in claims)
-    for number in (
-        "0.24 and 0.25",
-        "3.0 ± 0.0 components",
-        "22.0 ± 0.0 isolated",
-        "0.200 to 0.500",
-        "at most 60",
-    ):
+    for number in ("0.24 and 0.25", "3.0 ± 0.0 components", "22.0 ± 0.0 isolated", "0.200 to 0.500", "at most 60"):
         assert number in text
 
 

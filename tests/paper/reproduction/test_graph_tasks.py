@@ -54,9 +54,7 @@ def test_knn_graphs_are_symmetric_binary_and_the_closest_to_the_density(rng):
 def test_graphs_come_density_by_density_at_the_density_asked_for(rng):
     X = rng.normal(size=(80, 4))
     found = list(graphs_of(X, (4, 8)))
-    assert [(name, density) for name, density, _ in found] == [
-        (name, density) for density in (4, 8) for name in GRAPHS
-    ]
+    assert [(name, density) for name, density, _ in found] == [(name, density) for density in (4, 8) for name in GRAPHS]
     for name, density, W in found:
         assert W.shape == (80, 80)
         assert (W != W.T).nnz == 0

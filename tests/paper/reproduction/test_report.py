@@ -151,8 +151,7 @@ def test_a_page_without_results_can_be_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "table", "shift"),
-    [("table2", published.TABLE_2, 0.011), ("table4", published.TABLE_4, -0.012)],
+    ("name", "table", "shift"), [("table2", published.TABLE_2, 0.011), ("table4", published.TABLE_4, -0.012)]
 )
 def test_the_tables_have_our_numbers_beside_the_papers(summaries, name, table, shift):
     text = section_of(name, summaries[name])
@@ -232,9 +231,7 @@ def test_mnist_has_a_table_per_proportion(summaries):
         assert table[3] == ["2", "l2-degree", "2.0 ± 0.0", error, *counts]
 
 
-@pytest.mark.parametrize(
-    ("as_run", "words"), [(0.886, "early explains"), (0.919, "early does not explain")]
-)
+@pytest.mark.parametrize(("as_run", "words"), [(0.886, "early explains"), (0.919, "early does not explain")])
 def test_whether_stopping_early_explains_the_difference(as_run, words):
     """The paper has 0.885, and 0.92 is the optimum."""
     results = made_up.table_results(published.TABLE_2)
@@ -254,10 +251,7 @@ def test_timing_has_a_line_per_solve(summaries):
     ]
     assert [table[2], table[-1]] == [
         ["log-degree", "10", "Newton", "", "1", "7", "0.021", "3.1e-09", "10.00", "5", "0"],
-        [
-            *("l2-degree", "10", "Algorithm 2", "0.5", "1", "2043 (stopped)"),
-            *("61.2", "2.7e-01", "9.41", "17", "12"),
-        ],
+        [*("l2-degree", "10", "Algorithm 2", "0.5", "1", "2043 (stopped)"), *("61.2", "2.7e-01", "9.41", "17", "12")],
     ]
 
 

@@ -12,14 +12,7 @@ from paper.reproduction.report_figures import draw_usps
 from paper.results import ResultsFolder
 from paper.runner import run
 
-MEASURED = {
-    "edges_per_node",
-    "clustering_error",
-    "label_error",
-    "unreachable",
-    "components",
-    "isolated",
-}
+MEASURED = {"edges_per_node", "clustering_error", "label_error", "unreachable", "components", "isolated"}
 
 
 @pytest.fixture(scope="module")

@@ -122,9 +122,7 @@ class Shown:
         return {tuple(sorted(pair)) for pair in pairs}
 
     def colors(self):
-        return self.call(
-            "({ sigma, graph }) => graph.nodes().map((n) => sigma.getNodeDisplayData(n).color)"
-        )
+        return self.call("({ sigma, graph }) => graph.nodes().map((n) => sigma.getNodeDisplayData(n).color)")
 
     def wait_until(self, script, argument=None):
         """Wait until a function of the report's own object returns true."""
@@ -159,9 +157,7 @@ def open_report(browser, tmp_path):
     def write_and_open(graphs, *, before="", motion="reduce", **options):
         path = tmp_path / f"report {len(opened)}.html"
         write_report(path, graphs, **options)
-        context = browser.new_context(
-            viewport={"width": 1200, "height": 800}, reduced_motion=motion, offline=True
-        )
+        context = browser.new_context(viewport={"width": 1200, "height": 800}, reduced_motion=motion, offline=True)
         shown = Shown(context.new_page())
         shown.watch()
         opened.append((context, shown, path.as_uri()))

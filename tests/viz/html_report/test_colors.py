@@ -78,9 +78,7 @@ def test_numbers_go_from_dark_to_bright(open_report, ordered):
     colors = color_by(shown, "value")
     assert shown.page.locator("#legend .ends span").all_text_contents() == ["-2.5", "7.25"]
     assert legend(shown) == {"missing": 1}
-    light = np.array(
-        [np.sum(np.array(color[4:-1].split(","), dtype=int)) for color in np.delete(colors, 3)]
-    )
+    light = np.array([np.sum(np.array(color[4:-1].split(","), dtype=int)) for color in np.delete(colors, 3)])
     assert np.all(np.diff(light[np.argsort(np.delete(values, 3))][10:]) >= 0)
     assert not colors[3].startswith("rgb")
 

@@ -38,10 +38,7 @@ def test_the_page_opens_at_the_middle_density(open_report, graphs, ordered):
     assert shown.page.title() == shown.text("h1") == "Sensors"
     assert shown.text("#summary") == "30 nodes, 3 densities"
     assert_statistics(shown, ordered[1])
-    assert shown.descriptions("#settings") == {
-        "file": "sensors.csv",
-        "smoothgraph": smoothgraph.__version__,
-    }
+    assert shown.descriptions("#settings") == {"file": "sensors.csv", "smoothgraph": smoothgraph.__version__}
     assert shown.call("({ density }) => density") == 1
 
 
@@ -100,12 +97,8 @@ def test_the_table_has_the_strongest_edges(open_report, graphs, ordered):
     for step, graph in enumerate(ordered):
         shown.page.locator("#density").fill(str(step))
         i, j, weights = strongest_edges(graph.adjacency_, 50)
-        rows = [
-            row.split("\t") for row in shown.page.locator("#strongest").inner_text().split("\n")
-        ]
-        assert [row[:2] for row in rows] == [
-            [names[a], names[b]] for a, b in zip(i, j, strict=True)
-        ]
+        rows = [row.split("\t") for row in shown.page.locator("#strongest").inner_text().split("\n")]
+        assert [row[:2] for row in rows] == [[names[a], names[b]] for a, b in zip(i, j, strict=True)]
         np.testing.assert_allclose([float(row[2]) for row in rows], weights, rtol=1e-3)
 
 
@@ -117,8 +110,7 @@ def test_a_row_of_the_table_leads_to_its_edge(open_report, ordered):
     assert shown.text("#card h2") == graph.node_names_[i[2]]
     camera = shown.camera()
     ends = shown.call(
-        "({ sigma }, nodes) => nodes.map((n) => sigma.getNodeDisplayData(String(n)))",
-        [int(i[2]), int(j[2])],
+        "({ sigma }, nodes) => nodes.map((n) => sigma.getNodeDisplayData(String(n)))", [int(i[2]), int(j[2])]
     )
     assert camera["x"] == pytest.approx((ends[0]["x"] + ends[1]["x"]) / 2)
     assert camera["y"] == pytest.approx((ends[0]["y"] + ends[1]["y"]) / 2)
@@ -158,10 +150,7 @@ def test_heavier_edges_are_drawn_thicker(open_report, ordered):
     shown = open_report(ordered[1])
     i, j, _ = strongest_edges(W, W.nnz)
     sizes = [
-        shown.call(
-            "({ sigma, graph }, e) => sigma.getEdgeDisplayData(graph.edge(e[0], e[1])).size",
-            [int(a), int(b)],
-        )
+        shown.call("({ sigma, graph }, e) => sigma.getEdgeDisplayData(graph.edge(e[0], e[1])).size", [int(a), int(b)])
         for a, b in zip(i, j, strict=True)
     ]
     assert np.all(np.diff(sizes) <= 0)

@@ -76,9 +76,7 @@ def test_components_are_numbered_by_size(tmp_path):
 
 
 def proof(tmp_path, graph):
-    return dict(write_and_read(tmp_path, graph)["graphs"][0]["facts"])[
-        "proved optimal over all pairs"
-    ]
+    return dict(write_and_read(tmp_path, graph)["graphs"][0]["facts"])["proved optimal over all pairs"]
 
 
 def test_what_is_proved_is_said(tmp_path, rng):
@@ -131,9 +129,7 @@ def test_categories_are_codes_and_labels(tmp_path, values, labels, codes):
     assert inside["kind"] == "category"
     assert sorted(inside["labels"]) == sorted(labels)
     kept = unpack(inside["codes"], "<i4")
-    assert [inside["labels"][c] if c >= 0 else None for c in kept] == [
-        labels[c] if c >= 0 else None for c in codes
-    ]
+    assert [inside["labels"][c] if c >= 0 else None for c in kept] == [labels[c] if c >= 0 else None for c in codes]
 
 
 def test_every_class_of_whole_numbers_has_a_color_in_the_page():
@@ -148,18 +144,7 @@ def test_many_whole_numbers_are_numbers(tmp_path):
     assert inside["kind"] == "number"
 
 
-MARKUP = [
-    "</script>",
-    "<script>",
-    "<!--",
-    "-->",
-    "</style>",
-    "<img src=x>",
-    "&lt;",
-    '"',
-    "\\",
-    "$&",
-]
+MARKUP = ["</script>", "<script>", "<!--", "-->", "</style>", "<img src=x>", "&lt;", '"', "\\", "$&"]
 SLOTS = ["<!-- slot: payload -->", "<!-- slot: script -->"]
 TEXTS = st.lists(st.sampled_from(MARKUP + SLOTS) | st.text(), max_size=4).map("".join)
 

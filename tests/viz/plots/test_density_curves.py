@@ -23,10 +23,7 @@ def graph_with(n_edges, m=10):
 
 def test_counts_over_density_sorted():
     parts, edges = draw_path([graph_with(9), graph_with(0), graph_with(4)])
-    assert data(parts) == {
-        "components": [[0, 10], [0.8, 6], [1.8, 1]],
-        "isolated nodes": [[0, 10], [0.8, 5], [1.8, 0]],
-    }
+    assert data(parts) == {"components": [[0, 10], [0.8, 6], [1.8, 1]], "isolated nodes": [[0, 10], [0.8, 5], [1.8, 0]]}
     assert data(edges) == {"edges": [[0, 0], [0.8, 4], [1.8, 9]]}
     assert parts.get_xlabel() == edges.get_xlabel() == "edges per node"
 

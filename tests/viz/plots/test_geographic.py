@@ -52,9 +52,7 @@ def test_the_180th_meridian_does_not_part_a_graph(east):
 def test_a_graph_around_the_earth_stays_where_it_is():
     east = [-170.0, 0.0, 170.0]
     graph = np.zeros((3, 3))
-    np.testing.assert_array_equal(
-        places(draw_map(graph, [0, 0, 0], [-100, 0, 100]))[:, 0], [-100, 0, 100]
-    )
+    np.testing.assert_array_equal(places(draw_map(graph, [0, 0, 0], [-100, 0, 100]))[:, 0], [-100, 0, 100])
     assert np.ptp(places(draw_map(graph, [0, 0, 0], east))[:, 0]) <= 340
 
 

@@ -63,9 +63,7 @@ def test_labels_sort_the_nodes_and_name_the_blocks(rng):
     for a in range(3):
         for b in range(3):
             block = cells(ax)[bounds[a] : bounds[a + 1], bounds[b] : bounds[b + 1]]
-            np.testing.assert_allclose(
-                np.sort(block.ravel()), np.sort(W[np.ix_(groups[a], groups[b])].ravel())
-            )
+            np.testing.assert_allclose(np.sort(block.ravel()), np.sort(W[np.ix_(groups[a], groups[b])].ravel()))
 
 
 def test_numbers_sort_the_nodes():

@@ -7,13 +7,7 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from smoothgraph.io.edge_lists import (
-    Edges,
-    find_columns,
-    graph_of_names,
-    is_edge_header,
-    list_edges,
-)
+from smoothgraph.io.edge_lists import Edges, find_columns, graph_of_names, is_edge_header, list_edges
 from smoothgraph.io.errors import FileError, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
@@ -36,16 +30,13 @@ class Csv(TableFormat, GraphFormat):
         """Return the numeric columns as values; a header and row names are recognized."""
         guessed = options.header is None
         rows = split_rows(
-            file.read(),
-            self.delimiter,
-            _looks_like_header if guessed else lambda _: bool(options.header),
+            file.read(), self.delimiter, _looks_like_header if guessed else lambda _: bool(options.header)
         )
         if rows.has_header and {cell.strip().lower() for cell in rows.first} == {*Edges._fields}:
             raise graph_not_table()
         if len(rows.lines) == 0:
             raise FileError(
-                "expected rows of values below the header, got a header only; check how the file "
-                "was written"
+                "expected rows of values below the header, got a header only; check how the file was written"
             )
         columns = Columns(
             frame=_read_frame(rows, as_text={options.names, *options.aside}),
@@ -140,9 +131,7 @@ def _looks_like_header(first: Sequence[str]) -> bool:
 
     An empty first cell is the header of an index.
     """
-    if not first[0].strip() or any(
-        parse_number(cell) is parse_number(cell, ",") is None for cell in first
-    ):
+    if not first[0].strip() or any(parse_number(cell) is parse_number(cell, ",") is None for cell in first):
         return True
     if not any(map(_is_number, first)):  # all are missing
         return True

@@ -75,8 +75,7 @@ def _choose_matrix(known: list[str], key: str | None) -> str:
         return key
     if not known:
         raise FileError(
-            "expected an AnnData file with X or obsm, got neither; if it is another HDF5 file, "
-            "name the format hdf5"
+            "expected an AnnData file with X or obsm, got neither; if it is another HDF5 file, name the format hdf5"
         )
     return next((name for name in ("obsm/X_pca", "X") if name in known), known[0])
 
@@ -89,8 +88,7 @@ def _read_matrix(node: Any) -> np.ndarray | sp.csr_array:
         return check_sparse(_SPARSE[encoding](parts, shape=shape))
     if not hasattr(node, "shape"):
         raise FileError(
-            f"{node.name}: expected a dense or sparse matrix, got {encoding or 'a group'}; choose "
-            "another key"
+            f"{node.name}: expected a dense or sparse matrix, got {encoding or 'a group'}; choose another key"
         )
     return to_matrix(load_dataset(node))
 
@@ -130,9 +128,7 @@ def _read_frame(group: Any, length: int) -> _Frame:
         elif are_names(texts := [str(value) for value in column.tolist()]):
             result.index = texts
         else:
-            result.notes.append(
-                f"The index {group.name}/{name} has empty or repeated names and was left out."
-            )
+            result.notes.append(f"The index {group.name}/{name} has empty or repeated names and was left out.")
     return result
 
 

@@ -1,7 +1,7 @@
 """Matrix Market: one dense or sparse matrix as text.
 
-SciPy writes these files but does not read them here: it reads beyond the end of some damaged files
-and takes Python down.
+SciPy writes these files but does not read them here: it reads beyond the end of some damaged files and takes Python
+down.
 """
 
 import json
@@ -41,11 +41,7 @@ class MatrixMarket(TableFormat, GraphFormat):
     def read_graph(self, file: BinaryIO) -> GraphFile:
         """Return the graph of an adjacency, and the comments of this package."""
         matrix, comments = _read_matrix(file)
-        pieces = [
-            line.removeprefix(_GRAPH_COMMENT)
-            for line in comments
-            if line.startswith(_GRAPH_COMMENT)
-        ]
+        pieces = [line.removeprefix(_GRAPH_COMMENT) for line in comments if line.startswith(_GRAPH_COMMENT)]
         about = json.loads("".join(pieces)) if pieces else {"names": None, "info": {}}
         return make_graph(matrix, about["names"], info=about["info"])
 
@@ -130,8 +126,7 @@ def _refuse_false_sizes(file: BinaryIO, header: _Header) -> None:
         raise damaged_file(f"{header.n_entries} entries, as its header says", "too few bytes")
     if header.sign and header.shape[0] != header.shape[1]:
         raise FileError(
-            f"expected as many rows as columns in a symmetric matrix, got shape {header.shape}; "
-            "correct the header"
+            f"expected as many rows as columns in a symmetric matrix, got shape {header.shape}; correct the header"
         )
     if not header.is_dense:
         refuse_implausible(header.shape, header.n_entries)

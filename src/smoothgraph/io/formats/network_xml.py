@@ -56,14 +56,9 @@ def _to_networkx(result: Any, graph: GraphFile) -> Any:
     ids = graph.ids
     columns = _make_columns(graph.attributes)
     _refuse_what_xml_cannot_hold(ids, columns)
-    result.add_nodes_from(
-        (name, {label: values[k] for label, values in columns.items()})
-        for k, name in enumerate(ids)
-    )
+    result.add_nodes_from((name, {label: values[k] for label, values in columns.items()}) for k, name in enumerate(ids))
     edges = (column.tolist() for column in list_edges(graph.adjacency))
-    result.add_weighted_edges_from(
-        (ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True)
-    )
+    result.add_weighted_edges_from((ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True))
     return result
 
 
@@ -98,8 +93,7 @@ def _refuse_what_xml_cannot_hold(ids: list[str], columns: dict[str, list[Any]]) 
 def _node_id(name: str | None) -> str:
     if name is None:
         raise FileError(
-            "expected nodes with an id and edges with a source and a target, got one without; "
-            "write the file again"
+            "expected nodes with an id and edges with a source and a target, got one without; write the file again"
         )
     return name
 
@@ -123,8 +117,7 @@ def _weight(source: str, target: str, weight: Any) -> float:
         return float(weight)
     except (TypeError, ValueError) as error:
         raise FileError(
-            f"edge from {source!r} to {target!r}: expected a number as weight, got {weight!r}; "
-            "correct it"
+            f"edge from {source!r} to {target!r}: expected a number as weight, got {weight!r}; correct it"
         ) from error
 
 

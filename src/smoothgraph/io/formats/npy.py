@@ -28,10 +28,7 @@ class Npy(TableFormat):
 def read_header(file: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return the shape and the dtype of an array, and leave the file behind its header."""
     version = np.lib.format.read_magic(file)
-    read = {
-        (1, 0): np.lib.format.read_array_header_1_0,
-        (2, 0): np.lib.format.read_array_header_2_0,
-    }.get(version)
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
     if read is None:
         raise FileError(
             f"expected an array in version 1 or 2 of NumPy's format, got version {version}; save "

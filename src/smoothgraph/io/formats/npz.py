@@ -7,14 +7,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import (
-    ArrayFile,
-    ArrayHeader,
-    add_arrays,
-    check_sparse,
-    table_of_arrays,
-    to_attribute,
-)
+from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, add_arrays, check_sparse, table_of_arrays, to_attribute
 from smoothgraph.io.errors import FileError, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.formats.npy import read_array, read_header
@@ -117,9 +110,7 @@ def _read_sparse(arrays: ArrayFile) -> sp.csr_array:
             f"expected a sparse matrix in a format that SciPy saves, {', '.join(_SPARSE_PARTS)}, "
             f"got {form!r}; write it again with scipy.sparse.save_npz"
         )
-    parts: dict[str, Any] = {
-        name: arrays.load(name) for name in _SPARSE_PARTS[form] if name in arrays.headers
-    }
+    parts: dict[str, Any] = {name: arrays.load(name) for name in _SPARSE_PARTS[form] if name in arrays.headers}
     shape = tuple(int(size) for size in arrays.load("shape"))
     data = parts.pop("data")
     if form == "coo" and "coords" not in parts:

@@ -7,13 +7,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph.io.atomic import atomic_write
-from smoothgraph.io.edge_lists import (
-    Edges,
-    find_columns,
-    graph_of_names,
-    graph_of_numbers,
-    list_edges,
-)
+from smoothgraph.io.edge_lists import Edges, find_columns, graph_of_names, graph_of_numbers, list_edges
 from smoothgraph.io.errors import FileError, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
@@ -136,9 +130,7 @@ def _read_own_graph(about: dict[str, Any], source: Any, target: Any, weight: Any
     if about["names"] is not None:
         index_in = _pyarrow("pyarrow.compute", "reading").index_in
         names = _pyarrow("pyarrow", "reading").array(about["names"], source.type)
-        source, target = (
-            index_in(ends, value_set=names).fill_null(-1) for ends in (source, target)
-        )
+        source, target = (index_in(ends, value_set=names).fill_null(-1) for ends in (source, target))
     columns = (source.to_numpy(), target.to_numpy(), weight.to_numpy().astype(np.float64))
     return graph_of_numbers(about, Edges(*columns))
 

@@ -19,9 +19,9 @@ _PATIENCE = 4  # the number of steps without measurable decrease before Newton g
 def solve_by_newton(problem: LogDetProblem, *, tol: float, max_iter: int) -> tuple[Point, int]:
     """Return the point with the smallest gap, optimal over all pairs, and the number of steps.
 
-    The method stops at a relative gap of ``tol`` or after ``max_iter`` steps. A step minimizes the
-    second-order model over the pairs of positive weight and those that violate
-    ``a_e'Theta a_e <= c_e`` most, as in QUIC (Hsieh et al., 2011).
+    The method stops at a relative gap of ``tol`` or after ``max_iter`` steps. A step minimizes the second-order
+    model over the pairs of positive weight and those that violate ``a_e'Theta a_e <= c_e`` most, as in QUIC (Hsieh
+    et al., 2011).
     """
     empty = problem.without_edges()
     if empty is not None:
@@ -76,9 +76,7 @@ def _with_violators(at: Point) -> Unknowns:
         largest = np.argpartition(-excess[new_i, new_j], room)[:room]
         new_i, new_j = new_i[largest], new_j[largest]
     zeros = np.zeros(len(new_i))
-    return Unknowns(
-        np.concatenate([i, new_i]), np.concatenate([j, new_j]), np.concatenate([w, zeros]), rho
-    )
+    return Unknowns(np.concatenate([i, new_i]), np.concatenate([j, new_j]), np.concatenate([w, zeros]), rho)
 
 
 def _line_search(at: Point, x: Unknowns, step: Step, noise: float) -> Point | None:
@@ -91,8 +89,7 @@ def _line_search(at: Point, x: Unknowns, step: Step, noise: float) -> Point | No
         moved = x._replace(w=x.w + share * step.w, rho=x.rho + share * step.rho)
         following = at.problem.at(moved)
         if following is not None and (
-            abs(step.slope) <= noise
-            or following.value <= at.value + _ARMIJO * share * step.slope + noise
+            abs(step.slope) <= noise or following.value <= at.value + _ARMIJO * share * step.slope + noise
         ):
             return following
         share /= 2

@@ -23,14 +23,14 @@ class Unknowns(NamedTuple):
 class LogDetProblem:
     """``min -log det(L(w) + rho I) + c'w + tau rho`` over ``w >= 0`` and ``rho > 0``.
 
-    Without ``tau`` the problem is ``min -log det(L(w) + J) + c'w``, where ``J = 11' / m``. In both
-    problems the determinant is a product of two factors: one over the directions orthogonal to 1,
-    and one along 1, which is ``rho`` or 1. Both are computed from ``Q = L(w) + rho (I - J) + J``,
-    which stays well conditioned however large ``tau`` is.
+    Without ``tau`` the problem is ``min -log det(L(w) + J) + c'w``, where ``J = 11' / m``. In both problems the
+    determinant is a product of two factors: one over the directions orthogonal to 1, and one along 1, which is
+    ``rho`` or 1. Both are computed from ``Q = L(w) + rho (I - J) + J``, which stays well conditioned however large
+    ``tau`` is.
 
-    A dual point is a matrix ``Theta`` on the orthogonal directions and a number ``t`` along 1 with
-    ``a_e'Theta a_e <= c_e`` on all pairs, where ``a_e = e_i - e_j``, and ``tr(Theta) + t <= tau``.
-    Its value is ``log det(Theta) + log(t) + m`` or, without ``tau``, ``log det(Theta) + m - 1``.
+    A dual point is a matrix ``Theta`` on the orthogonal directions and a number ``t`` along 1 with ``a_e'Theta a_e
+    <= c_e`` on all pairs, where ``a_e = e_i - e_j``, and ``tr(Theta) + t <= tau``. Its value is ``log det(Theta) +
+    log(t) + m`` or, without ``tau``, ``log det(Theta) + m - 1``.
     """
 
     costs: np.ndarray  # c of all pairs: symmetric, positive; infinite on the diagonal
@@ -102,8 +102,8 @@ class Point:
     def gap(self) -> float:
         """``(primal - dual) / total``, where the dual point is the best feasible multiple of Theta.
 
-        The multiple ``s`` must not exceed any ``c_e / a_e'Theta a_e``, and
-        ``t = tau - s tr(Theta)``. The determinants of Q and Theta cancel.
+        The multiple ``s`` must not exceed any ``c_e / a_e'Theta a_e``, and ``t = tau - s tr(Theta)``. The
+        determinants of Q and Theta cancel.
         """
         m, tau = self.problem.n_nodes, self.problem.tau
         trace, worst = float(np.trace(self.theta)), np.max(self.resistances / self.problem.costs)

@@ -28,8 +28,8 @@ class Step(NamedTuple):
 def newton_step(at: Point, x: Unknowns, goal: float, rng: np.random.Generator) -> Step:
     """Return a step by coordinate descent, until a sweep changes resistances by at most ``goal``.
 
-    Descent is slow among nodes that nearly coincide. There, the linear system of the positive
-    weights takes it further.
+    Descent is slow among nodes that nearly coincide. There, the linear system of the positive weights takes it
+    further.
     """
     model = _Model(at, x)
     for _ in range(_ROUNDS):

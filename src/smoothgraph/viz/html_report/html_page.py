@@ -9,16 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 _LIBRARIES = ("vendor/graphology.umd.min.js", "vendor/sigma.min.js")
-_SCRIPTS = (
-    "data.js",
-    "colors.js",
-    "elements.js",
-    "view.js",
-    "card.js",
-    "search.js",
-    "panels.js",
-    "page.js",
-)
+_SCRIPTS = ("data.js", "colors.js", "elements.js", "view.js", "card.js", "search.js", "panels.js", "page.js")
 _SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=.*")  # points to a file that the page lacks
 _SLOT = re.compile(r"<!-- slot: (\w+) -->")
 

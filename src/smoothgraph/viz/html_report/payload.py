@@ -36,14 +36,9 @@ def make_payload(
         "positions": _pack(positions, "<f4"),
         "i": _pack(i, "<i4"),
         "j": _pack(j, "<i4"),
-        "graphs": [
-            _describe_graph(graph, W, w)
-            for graph, W, w in zip(graphs, adjacencies, weights, strict=True)
-        ],
+        "graphs": [_describe_graph(graph, W, w) for graph, W, w in zip(graphs, adjacencies, weights, strict=True)],
         "start": len(graphs) // 2,
-        "attributes": [
-            _describe_attribute(str(name), values, n_nodes) for name, values in attributes.items()
-        ],
+        "attributes": [_describe_attribute(str(name), values, n_nodes) for name, values in attributes.items()],
         "settings": [[str(name), str(value)] for name, value in settings.items()],
     }
 
@@ -53,9 +48,7 @@ def _pack(values: Any, dtype: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype=dtype).tobytes()).decode("ascii")
 
 
-def _unite_edges(
-    adjacencies: Sequence[sp.csr_array],
-) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Return the ends of the edges of all graphs, heaviest last, and their weights in each graph.
 
     The weights are float32. A weight is 0 if and only if the graph does not have the edge.
@@ -76,12 +69,7 @@ def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
     read = read_labels(values, n_nodes, most_classes=_MOST_COLORS, what=f"value of {name!r}")
     if isinstance(read, Numbers):
         return {"name": name, "kind": "number", "values": _pack(read.values, "<f8")}
-    return {
-        "name": name,
-        "kind": "category",
-        "labels": read.names,
-        "codes": _pack(read.codes, "<i4"),
-    }
+    return {"name": name, "kind": "category", "labels": read.names, "codes": _pack(read.codes, "<i4")}
 
 
 def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[str, Any]:
@@ -126,8 +114,4 @@ def _proof(graph: Any) -> str:
 
 
 def _parameters(graph: Any) -> dict[str, str]:
-    return {
-        name: f"{getattr(graph, f'{name}_'):.4g}"
-        for name in _PARAMETERS
-        if hasattr(graph, f"{name}_")
-    }
+    return {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}

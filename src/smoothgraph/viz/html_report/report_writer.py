@@ -31,40 +31,38 @@ def write_report(
 ) -> None:
     """Write an interactive page about one graph, or about the graphs of a density path.
 
-    The file needs no network and no other file, and no text in it can run as code. It shows the
-    graph (zoom, drag, hover, search, colors), its statistics and its certificate of optimality, its
-    strongest edges and, for several graphs, a slider over their densities. The page shows every
-    node and edge, so the function refuses graphs with more than 20,000 nodes, or with more than
-    300,000 different edges in all.
+    The file needs no network and no other file, and no text in it can run as code. It shows the graph (zoom, drag,
+    hover, search, colors), its statistics and its certificate of optimality, its strongest edges and, for several
+    graphs, a slider over their densities. The page shows every node and edge, so the function refuses graphs with
+    more than 20,000 nodes, or with more than 300,000 different edges in all.
 
     Parameters
     ----------
     path : path
         The HTML file to write.
     graphs : fitted graph learner, or a sequence of them
-        Graphs of the same nodes, in any order, for example from :func:`smoothgraph.density_path`.
-        Symmetric adjacencies also work, but have no certificate.
+        Graphs of the same nodes, in any order, for example from :func:`smoothgraph.density_path`. Symmetric
+        adjacencies also work, but have no certificate.
     names : iterable, optional
         One name per node; by default the learner's ``node_names_``, or else 0, 1, 2, ...
     attributes : mapping, optional
-        Attributes to color the nodes by: a name, and one value per node, which may be a number,
-        string or category. None and NaN are missing values. The page opens in the colors of the
-        first attribute.
+        Attributes to color the nodes by: a name, and one value per node, which may be a number, string or category.
+        None and NaN are missing values. The page opens in the colors of the first attribute.
     positions : (m, 2) array, optional
-        The positions of the nodes; by default, the :func:`~smoothgraph.viz.layout` of the graph
-        with the median density, which the page shows first.
+        The positions of the nodes; by default, the :func:`~smoothgraph.viz.layout` of the graph with the median
+        density, which the page shows first.
     title : str
         The heading of the page.
     settings : mapping, optional
-        Names and values to list, such as the input file and the options that produced the graph;
-        by default, the model and those of its parameters that differ from their defaults.
+        Names and values to list, such as the input file and the options that produced the graph; by default, the
+        model and those of its parameters that differ from their defaults.
 
     Examples
     --------
     .. code-block:: python
 
-        graphs = density_path(table, [4, 8, 16])
-        write_report("graph.html", graphs, attributes={"label": y}, title="Digits")
+        graphs = density_path(table, [4, 8, 16]) write_report("graph.html", graphs, attributes={"label": y},
+        title="Digits")
     """
     sequence = list(graphs) if isinstance(graphs, Sequence) else [graphs]
     ordered, adjacencies = _sort_by_density(sequence)

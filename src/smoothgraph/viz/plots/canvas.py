@@ -24,9 +24,7 @@ def panels(axes: Any, count: int, width: float, height: float) -> np.ndarray:
         return np.atleast_1d(figure.subplots(1, count))
     given = np.ravel(np.asarray(axes, dtype=object))
     if len(given) != count:
-        raise ValueError(
-            f"Expected {count} axes, got {len(given)}; pass {count}, or omit them for a new figure."
-        )
+        raise ValueError(f"Expected {count} axes, got {len(given)}; pass {count}, or omit them for a new figure.")
     return given
 
 

@@ -12,15 +12,12 @@ from smoothgraph.viz.plots.colors import palette
 
 
 def draw_convergence(
-    solutions: Solution | Mapping[str, Solution],
-    *,
-    against: str = "iterations",
-    ax: Axes | None = None,
+    solutions: Solution | Mapping[str, Solution], *, against: str = "iterations", ax: Axes | None = None
 ) -> Axes:
     """Draw the relative duality gap over the history of each solution, on a logarithmic axis.
 
-    A solver that works in stages, on more and more edges, gets a separate line for each stage,
-    because the gap of a stage refers to its own edges. Gaps of zero and infinity are not shown.
+    A solver that works in stages, on more and more edges, gets a separate line for each stage, because the gap of a
+    stage refers to its own edges. Gaps of zero and infinity are not shown.
 
     Parameters
     ----------

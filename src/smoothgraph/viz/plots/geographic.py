@@ -27,8 +27,7 @@ def draw_map(
 ) -> Axes:
     """Draw the nodes at their places on Earth, true to scale at the mean latitude.
 
-    Nodes that share a place are drawn side by side. A graph that crosses the 180th meridian is
-    not torn apart.
+    Nodes that share a place are drawn side by side. A graph that crosses the 180th meridian is not torn apart.
 
     Parameters
     ----------

@@ -25,10 +25,10 @@ _ROOM_FOR_NAME = 0.02  # the smallest share of the nodes that leaves a group roo
 def draw_adjacency(graph: Any, *, labels: Any = None, ax: Axes | None = None) -> Axes:
     """Draw the weights between all pairs of nodes, with related nodes side by side.
 
-    Nodes are sorted by label if there are labels, then by component, the largest first. Within a
-    component they follow the Fiedler vector, or the reverse Cuthill-McKee order if there are more
-    than 2000 nodes. Lines separate up to 20 labels or components. If there are more than 500
-    nodes, each cell stands for several of them along each side and shows their total weight.
+    Nodes are sorted by label if there are labels, then by component, the largest first. Within a component they
+    follow the Fiedler vector, or the reverse Cuthill-McKee order if there are more than 2000 nodes. Lines separate
+    up to 20 labels or components. If there are more than 500 nodes, each cell stands for several of them along each
+    side and shows their total weight.
 
     Parameters
     ----------
@@ -52,9 +52,7 @@ def draw_adjacency(graph: Any, *, labels: Any = None, ax: Axes | None = None) ->
     m = W.shape[0]
     if cells.max() > 0:
         weights = np.ma.masked_equal(cells, 0)
-        image = ax.imshow(
-            weights, extent=(0, m, m, 0), norm=_norm(weights), cmap=_cmap(), interpolation="nearest"
-        )
+        image = ax.imshow(weights, extent=(0, m, m, 0), norm=_norm(weights), cmap=_cmap(), interpolation="nearest")
         side = f"{m / len(cells):.3g}"
         what = "weight" if len(cells) == m else f"weight, summed over {side} x {side} nodes"
         ax.figure.colorbar(image, ax=ax, label=what, shrink=0.8, aspect=30, pad=0.02)

@@ -19,8 +19,8 @@ _LOG_FROM = 30  # ratio of the largest weight to the smallest
 def draw_histograms(graph: Any, *, axes: Any = None) -> np.ndarray:
     """Draw two histograms: the number of neighbors of the nodes, and the weights of the edges.
 
-    The axis of the weights is logarithmic if they differ by more than a factor of 30. The title
-    tells the number of isolated nodes.
+    The axis of the weights is logarithmic if they differ by more than a factor of 30. The title tells the number of
+    isolated nodes.
 
     Parameters
     ----------

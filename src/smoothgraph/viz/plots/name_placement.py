@@ -73,9 +73,7 @@ def _choose_sides(
 
     All arguments are in points; ``halves`` are half the width and height of each name.
     """
-    boxes = np.array(
-        [[_box(n, h, side) for side in _SIDES] for n, h in zip(nodes, halves, strict=True)]
-    )
+    boxes = np.array([[_box(n, h, side) for side in _SIDES] for n, h in zip(nodes, halves, strict=True)])
     fixed = [
         [
             10 * _count_inside(box, nodes, _NODE_RADIUS)
@@ -89,10 +87,7 @@ def _choose_sides(
     chosen = np.argmin(fixed, axis=1)
     for k in [*range(len(nodes))] * _ROUNDS:
         others = np.delete(boxes[np.arange(len(nodes)), chosen], k, axis=0)
-        costs = [
-            cost + 30 * _overlaps(box, others).sum()
-            for cost, box in zip(fixed[k], boxes[k], strict=True)
-        ]
+        costs = [cost + 30 * _overlaps(box, others).sum() for cost, box in zip(fixed[k], boxes[k], strict=True)]
         chosen[k] = np.argmin(costs)
     return [_SIDES[side] for side in chosen]
 

@@ -19,12 +19,7 @@ MOST_LINES = 200_000  # beyond this, lines only cover each other
 
 
 def draw_graph(
-    graph: Any,
-    positions: Any = None,
-    *,
-    labels: Any = None,
-    names: Iterable[Any] | None = None,
-    ax: Axes | None = None,
+    graph: Any, positions: Any = None, *, labels: Any = None, names: Iterable[Any] | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw the nodes at ``positions``, colored by ``labels``; heavier edges are darker.
 
@@ -35,9 +30,8 @@ def draw_graph(
     positions : (m, 2) array, optional
         The positions of the nodes; by default, those of :func:`smoothgraph.viz.layout`.
     labels : one value per node, optional
-        Strings, booleans and up to 20 different whole numbers are categories: each gets a color,
-        and there is a legend of up to 20 of them. Other numbers get a color scale. Nodes whose
-        label is NaN, None or "" are gray.
+        Strings, booleans and up to 20 different whole numbers are categories: each gets a color, and there is a
+        legend of up to 20 of them. Other numbers get a color scale. Nodes whose label is NaN, None or "" are gray.
     names : one name per node, optional
         Written beside the nodes if there are at most 60.
     ax : matplotlib Axes, optional
@@ -82,9 +76,7 @@ def draw_edges(ax: Axes, adjacency: Any, positions: np.ndarray) -> None:
     crowd = max(1.0, len(order) / RASTER_FROM)
     lines = LineCollection(
         positions[np.column_stack([upper.row, upper.col])[order]],
-        colors=np.column_stack(
-            [np.full((len(order), 3), 0.25), (0.1 + 0.6 * strength) / crowd**0.4]
-        ),
+        colors=np.column_stack([np.full((len(order), 3), 0.25), (0.1 + 0.6 * strength) / crowd**0.4]),
         linewidths=(0.3 + 1.2 * strength) / crowd**0.25,
         zorder=1,
         rasterized=len(order) > RASTER_FROM,

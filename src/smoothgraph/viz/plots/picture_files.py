@@ -33,7 +33,6 @@ def check_picture(path: Path | str) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(
-            f"Expected a picture that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, "
-            f"got {str(path)!r}."
+            f"Expected a picture that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {str(path)!r}."
         )
     return suffix
