@@ -20,11 +20,15 @@ SLOW_PATHS = [
         "cli/test_learn_on_workers.py",
         "cli/test_malformed.py",
         "cli/test_processes.py",
+        "estimators/test_searches.py",
+        "methods/test_graphical_lasso.py",
+        "methods/test_umap.py",
+        "test_convert.py",
         "test_examples.py",
     )
 ]
 SLOW_FIXTURES = {"browser", "data_dir"}
-SLOW_NAMES = {"test_scikit_learn_conventions"}
+SLOW_WORDS = ("test_scikit_learn_conventions", "UMAPGraph")  # in the name, or in a parameter
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.load_profile("default")
@@ -32,9 +36,11 @@ settings.load_profile("default")
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        in_slow_path = any(item.path.is_relative_to(path) for path in SLOW_PATHS)
-        by_fixture = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
-        if in_slow_path or by_fixture or getattr(item, "originalname", None) in SLOW_NAMES:
+        if (
+            any(item.path.is_relative_to(path) for path in SLOW_PATHS)
+            or SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+            or any(word in item.name for word in SLOW_WORDS)
+        ):
             item.add_marker(pytest.mark.slow)
 
 

@@ -341,6 +341,7 @@ def test_default_density_fits_the_candidates(X):
     assert graph.edges_per_node_ <= 10
 
 
+@pytest.mark.slow
 def test_too_many_pairs_for_the_memory_is_said():
     with pytest.raises(ValueError, match="Merge nodes at the same place"):
         LogDegreeGraph().fit(np.zeros((30_001, 1)))

@@ -194,5 +194,5 @@ def test_other_bad_arguments_are_refused():
 @pytest.mark.parametrize("name", ["erdos_renyi", "barabasi_albert"])
 def test_without_networkx_an_error_names_the_command_that_installs_it(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(ImportError, match=r"needs networkx: pip install 'smoothgraph\[cli\]'"):
+    with pytest.raises(ImportError, match=r"needs networkx: pip install 'smoothgraph\[networkx\]'"):
         generate(name, 10, 0)

@@ -122,7 +122,7 @@ def test_a_graph_file_is_not_a_table(suffix, tmp_path):
         ("h5py", "table.h5", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("h5py", "table.h5ad", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("pyarrow.parquet", "t.parquet", r"reading Parquet needs pyarrow.*smoothgraph\[parquet\]"),
-        ("pandas", "table.csv", r"reading CSV and TSV needs pandas: pip.*smoothgraph\[cli\]"),
+        ("pandas", "table.csv", r"reading CSV and TSV needs pandas: pip.*smoothgraph\[pandas\]"),
     ],
 )
 def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypatch, tmp_path):
@@ -136,9 +136,13 @@ def test_a_missing_package_is_named_with_its_remedy(module, name, hint, monkeypa
 def test_a_missing_networkx_is_named_with_its_remedy(suffix, monkeypatch, tmp_path):
     write_graph(tmp_path / f"graph.{suffix}", np.ones((2, 2)))
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(ImportError, match=r"reading G.* needs networkx: pip .*smoothgraph\[cli\]"):
+    with pytest.raises(
+        ImportError, match=r"reading G.* needs networkx: pip .*smoothgraph\[networkx\]"
+    ):
         read_graph(tmp_path / f"graph.{suffix}")
-    with pytest.raises(ImportError, match=r"writing G.* needs networkx: pip .*smoothgraph\[cli\]"):
+    with pytest.raises(
+        ImportError, match=r"writing G.* needs networkx: pip .*smoothgraph\[networkx\]"
+    ):
         write_graph(tmp_path / f"other.{suffix}", np.ones((2, 2)))
 
 

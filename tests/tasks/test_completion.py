@@ -222,6 +222,7 @@ def test_transposed(rank_strength, rng):
 # -- applications ------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
 def test_better_than_means_and_nearest_rows(share, rng):
     truth = smooth_table(80, 60, rng)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.cluster.client import Client
+from smoothgraph.cluster.client import Client, check_open
 from smoothgraph.cluster.futures import Future, fetch, gather, submit
 from smoothgraph.cluster.graph_on_workers import GraphOnWorkers
 from smoothgraph.cluster.partitions import (
@@ -79,6 +79,7 @@ class Layout:
 
     def ask(self, name: str, task: Callable[..., Any], *columns: Sequence[Any]) -> list[Any]:
         """``task(*row)`` for each partition's row of arguments."""
+        check_open(self.client)
         return fetch(self.client, self.submit(name, task, *columns))
 
     def same(self, value: Any) -> list[Any]:

@@ -1,6 +1,7 @@
 """Candidate pairs that workers search for, keep and save."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +98,11 @@ class WorkerSource:
         if forgotten != self._loaded:  # from which lost pairs would be computed again
             for part in range(n_parts):
                 self._path(forgotten, part).unlink(missing_ok=True)
-        order = self._search.order
-        return {"bounds": np.array(layout.bounds), "saved": np.array(self._saved), "order": order}
+        return {
+            "bounds": np.array(layout.bounds),
+            "saved": np.array(self._saved),
+            "order": layout.order,
+        }
 
     def load(self, state: dict[str, np.ndarray]) -> PairsOnWorkers:
         """The pairs of a checkpoint."""
@@ -119,12 +123,23 @@ class WorkerSource:
         return submit(self._client, name, task, found, bounds)
 
     def _known(self, pairs: PairsOnWorkers, bounds: Bounds) -> list[Future]:
-        """The pairs at the nodes within ``bounds`` that are known already."""
+        """The pairs at the nodes within ``bounds`` that are known already.
+
+        Those of a checkpoint are in the order of another search.
+        """
         layout = pairs.layout
+        same_order = layout.order is self._search.order
         return [
-            submit(self._client, "known", take_pairs, part, nodes, bounds)
+            submit(
+                self._client,
+                "known",
+                take_pairs,
+                part,
+                nodes if same_order else self._place[layout.order[nodes]],
+                bounds,
+            )
             for own, part, nodes in zip(layout.bounds, pairs.parts, layout.nodes, strict=True)
-            if own[0] < bounds[1] and bounds[0] < own[1]
+            if not same_order or (own[0] < bounds[1] and bounds[0] < own[1])
         ]
 
     def _new(self, found: dict[tuple[int, int], Future], bounds: Bounds) -> list[Future]:
@@ -156,7 +171,7 @@ class WorkerSource:
     def _region_sizes(self) -> np.ndarray:
         return np.array([last - first for first, last in self._search.bounds])
 
-    @property
+    @cached_property
     def _place(self) -> np.ndarray:
         return np.argsort(self._search.order)
 

@@ -188,7 +188,7 @@ def _weakest_best(i: np.ndarray, j: np.ndarray, w: np.ndarray, n_nodes: int) -> 
 
 
 def _load_networkx() -> Any:
-    return load_optional("networkx", needed_by="a random graph of unit weights", extra="cli")
+    return load_optional("networkx", needed_by="a random graph of unit weights", extra="networkx")
 
 
 def _draw_seed(random_state: RandomState) -> int:

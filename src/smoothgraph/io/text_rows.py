@@ -39,7 +39,7 @@ class TextRows:
 
     def frame(self, **options: Any) -> Any:
         """Return the body as a DataFrame with columns 0, 1, 2, ..."""
-        pandas = load_optional("pandas", needed_by="reading CSV and TSV", extra="cli")
+        pandas = load_optional("pandas", needed_by="reading CSV and TSV", extra="pandas")
         frame = pandas.read_csv(
             io.StringIO(self.body),
             sep=self.delimiter,

@@ -164,6 +164,7 @@ SLOTS = ["<!-- slot: payload -->", "<!-- slot: script -->"]
 TEXTS = st.lists(st.sampled_from(MARKUP + SLOTS) | st.text(), max_size=4).map("".join)
 
 
+@pytest.mark.slow
 @given(texts=st.lists(TEXTS, min_size=4, max_size=4), title=TEXTS)
 def test_no_text_can_leave_its_place(tmp_path_factory, texts, title):
     path = tmp_path_factory.mktemp("any") / "report.html"

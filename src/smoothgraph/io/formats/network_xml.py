@@ -30,13 +30,13 @@ class GraphMl(GraphFormat):
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
         """Return an undirected or symmetric graph; an edge without a weight has weight 1."""
-        networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="cli")
+        networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="networkx")
         read = {"graphml": networkx.read_graphml, "gexf": networkx.read_gexf}[self.name]
         return _from_networkx(read(file, node_type=_node_id))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
         """Write the graph with NetworkX."""
-        networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="cli")
+        networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="networkx")
         result = _to_networkx(networkx.Graph(info=to_json(graph.info)), graph)
         write = {"graphml": networkx.write_graphml_xml, "gexf": networkx.write_gexf}[self.name]
         write(result, file)

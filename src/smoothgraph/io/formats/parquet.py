@@ -105,7 +105,7 @@ def _pyarrow(module: str, doing: str) -> Any:
 
 
 def _to_pandas(table: Any) -> Any:
-    load_optional("pandas", needed_by="reading a Parquet table", extra="cli")
+    load_optional("pandas", needed_by="reading a Parquet table", extra="parquet")
     return table.to_pandas()
 
 
