@@ -41,3 +41,13 @@ class Misled(BruteForce):
         """Any ``k`` other nodes, with their true distances."""
         ids = (np.arange(self.n_nodes)[:, None] + 1 + 7 * np.arange(k)) % self.n_nodes
         return ids, np.take_along_axis(self.Z, ids, axis=1)
+
+
+def brute_force(X):
+    """All pairs, in the order of the rows."""
+    return BruteForce(X)
+
+
+def misled_and_shuffled(X):
+    """A poor start, and another stored order."""
+    return Misled(X, order=np.random.default_rng(3).permutation(len(X)))

@@ -6,6 +6,8 @@ import cvxpy as cp
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph import Pairs, PairSet, Problem
@@ -108,3 +110,28 @@ def permuted(problem, order):
         degree_prior=problem.degree_prior,
     )
     return renamed, place
+
+
+# Arguments ``(pair_set, edge_prior, seed)`` of random problems.
+random_pairs = given(st.sampled_from(PAIR_SET_NAMES), st.sampled_from(EDGE_PRIOR_NAMES), st.integers(0, 2**32 - 1))
+
+
+def assert_same(a, b):
+    """Equal up to the order of a sum."""
+    np.testing.assert_allclose(a, b, rtol=1e-10, atol=1e-11)
+
+
+def settle(sweeper, wanted, u, calls=100):
+    """Where sweeps end: each call makes a limited number of them."""
+    for _ in range(calls):
+        u = sweeper.sweep(wanted, u)
+    return u
+
+
+def uneven(m, n_features=12, seed=0):
+    """Clusters whose widths differ by a factor of 10."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(12, n_features)) * 4
+    widths = np.geomspace(0.3, 3, 12)
+    which = rng.integers(12, size=m)
+    return centres[which] + widths[which, None] * rng.normal(size=(m, n_features))

@@ -4,12 +4,12 @@ from helpers import summation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
-from smoothgraph.priors.over_time import SmoothOverTime
 from time_varying_oracles import cvxpy_graphs, objective, swept_graphs
 
 from smoothgraph import DensityWarning, Newton, Pairs, PairSet, Status, models
 from smoothgraph.density import search_density
 from smoothgraph.pairs.over_time import PairsOverTime
+from smoothgraph.priors.coupled_edges import SmoothOverTime
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from smoothgraph.priors.over_time import COUPLINGS, FusedOverTime, SmoothOverTime
+
+from smoothgraph.priors.coupled_edges import COUPLINGS, FusedOverTime, SmoothOverTime
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 
