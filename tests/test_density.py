@@ -20,6 +20,7 @@ def assert_warns(found, message):
         raise found.warning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("edges_per_node", [2, 3, 5.5, 10, 30, 100, 400])
 def test_the_density_asked_for(digits, family, edges_per_node):

@@ -55,6 +55,7 @@ def by_name(graph, names):
     return graph.adjacency.toarray()[np.ix_(order, order)]
 
 
+@pytest.mark.slow
 @given(graph=graphs())
 @pytest.mark.parametrize("suffix", GRAPH_FORMATS)
 def test_a_graph_comes_back_to_the_last_bit(suffix, graph, tmp_path_factory):

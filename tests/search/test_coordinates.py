@@ -44,6 +44,7 @@ def assert_lower_bounds(X):
     assert excess.max() <= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_lower_bounds(name, rng):
     assert_lower_bounds(TABLES[name](rng))
@@ -75,6 +76,7 @@ def test_take(rng):
     np.testing.assert_array_equal(taken.error, coordinates.error[rows])
 
 
+@pytest.mark.slow
 def test_chunks_of_rows_have_the_coordinates_of_the_table(rng):
     """Up to the rounding that the errors cover."""
     X = low_rank(900, 784, rng, 0.05)

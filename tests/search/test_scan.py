@@ -62,6 +62,7 @@ def both(request):
     return TiledSearch.of(X), arrange_parts(X, CUTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column_order", [(0, 1, 2), (2, 0, 1)])
 def test_nearest_by_parts_are_those_of_the_whole(both, column_order):
     """The same distances: of nodes as near as single precision can tell, any may be found."""

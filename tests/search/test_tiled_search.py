@@ -218,6 +218,7 @@ def test_within_of_no_nodes(rng):
     assert len(TiledSearch.of(gaussian(9, 2, rng)).within(np.ones(9), nobody).i) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("offset", [0.0, 1e8])
 @pytest.mark.parametrize(("kind", "d"), [(clustered, 3), (gaussian, 90), (low_rank, 100), (uneven, 3)])
 def test_pairs_at_the_very_edge_of_their_reach(kind, d, offset, rng):

@@ -78,6 +78,7 @@ def test_eigenpairs_of_a_connected_graph(m, scale, rng):
     assert_smallest_eigenpairs(scale * random_graph(m, rng), min(m, 7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 4, 5, 9])
 @pytest.mark.parametrize("graph", [ring, complete, star])
 def test_multiple_eigenvalues(graph, k):
