@@ -191,7 +191,7 @@ def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
         LocalCluster(
             n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL
         ) as cluster,
-        pytest.raises(MemoryError, match=r"Workers died again and again .* memory"),
+        pytest.raises(MemoryError, match=r"Workers died repeatedly .* memory"),
     ):
         die()
 
