@@ -1,5 +1,6 @@
 """The one error that a user's file can cause."""
 
+import textwrap
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,31 +28,34 @@ def graph_not_table() -> FileError:
 
 
 @contextmanager
+def name_file(label: str) -> Iterator[None]:
+    """Put the name of the file in front of any FileError raised inside."""
+    try:
+        yield
+    except FileError as error:
+        raise FileError(f"{label}: {error}") from error
+
+
+@contextmanager
 def explain_errors(label: str, expected: str) -> Iterator[None]:
     """Turn any exception raised inside into a FileError about ``label``, and mute all warnings.
 
     An ImportError passes through, because it says which package to install.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    with name_file(label), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
             yield
-    except FileError as error:
-        raise FileError(f"{label}: {error}") from error
-    except ImportError:
-        raise
-    except (MemoryError, OverflowError) as error:
-        raise FileError(
-            f"{label}: expected {expected}, got sizes that do not fit into memory; the file may "
-            "be damaged. If it is not, keep fewer rows or columns."
-        ) from error
-    except Exception as error:
-        raise FileError(
-            f"{label}: expected {expected}, but it cannot be read as one ({_reason(error)}); the "
-            "file may be damaged or in another format. Write it again, or name its format."
-        ) from error
-
-
-def _reason(error: Exception) -> str:
-    words = " ".join(str(error).split()) or type(error).__name__
-    return words if len(words) <= _LONGEST_REASON else words[:_LONGEST_REASON] + "..."
+        except (FileError, ImportError):
+            raise
+        except (MemoryError, OverflowError) as error:
+            raise FileError(
+                f"expected {expected}, got sizes that do not fit into memory; the file may be damaged. "
+                "If it is not, keep fewer rows or columns."
+            ) from error
+        except Exception as error:
+            reason = textwrap.shorten(str(error) or type(error).__name__, _LONGEST_REASON, placeholder="...")
+            raise FileError(
+                f"expected {expected}, but it cannot be read as one ({reason}); the file may be damaged or in another "
+                "format. Write it again, or name its format."
+            ) from error

@@ -2,16 +2,16 @@
 
 import io
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from smoothgraph.io.atomic import atomic_write
-from smoothgraph.io.errors import FileError, explain_errors, graph_not_table
-from smoothgraph.io.file_format import GRAPH_FORMATS, TABLE_FORMATS, find_format, match_suffix
+from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
+from smoothgraph.io.file_format import GRAPH_FORMATS, STANDARD_STREAM, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import GraphFile, gather_graph
 from smoothgraph.io.graph_parts import read_parts
-from smoothgraph.io.streams import STANDARD_STREAM, Source, open_source, source_label
 from smoothgraph.io.table_file import Table, TableOptions
 
 
@@ -53,22 +53,18 @@ def read_table(
     --------
     .. code-block:: python
 
-        table = read_table("stations.csv", names="station", aside=["lat", "lon"]) graph =
-        LogDegreeGraph(edges_per_node=5).fit(table.values)
+        table = read_table("stations.csv", names="station", aside=["lat", "lon"])
+        graph = LogDegreeGraph(edges_per_node=5).fit(table.values)
     """
-    with explain_errors(source_label(source, standard="standard input"), "a table"):
-        if format is None and _holds_only_graphs(source):
+    with explain_errors(_label(source, "standard input"), "a table"):
+        if format is None and match_suffix(source, GRAPH_FORMATS) and not match_suffix(source, TABLE_FORMATS):
             raise graph_not_table()
         found = find_format(source, format, TABLE_FORMATS)
         if key is not None and not found.has_keys:
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
             raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
-        with open_source(source) as file:
+        with _open(source) as file:
             return found.read_table(file, TableOptions(key, names, tuple(aside), header))
-
-
-def _holds_only_graphs(source: Source) -> bool:
-    return match_suffix(source, TABLE_FORMATS) is None and bool(match_suffix(source, GRAPH_FORMATS))
 
 
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002
@@ -77,8 +73,7 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
     An edge list (csv, tsv, parquet) has columns source, target and optionally weight, or from and to; a text file
     needs no header. Nodes come in the order in which they first appear, except that 0, 1, ..., m - 1 come in
     numerical order. A source without a target is a node without edges. An edge may be listed in both directions,
-    with the same weight. Without weights all are
-    1. Loops are dropped.
+    with the same weight. If the file has no weights, all are 1. Loops are dropped.
 
     Parameters
     ----------
@@ -92,20 +87,18 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
     FileError
         For any problem with the file: where, what was expected, what was found, what to try.
     """
-    with explain_errors(source_label(source, standard="standard input"), "a graph"):
+    with explain_errors(_label(source, "standard input"), "a graph"):
         if source != STANDARD_STREAM and Path(source).is_dir():
             return read_parts(Path(source), format)
         found = find_format(source, format, GRAPH_FORMATS)
-        with open_source(source) as file:
+        with _open(source) as file:
             return found.read_graph(file)
 
 
 def graph_format(target: Source, format: str | None = None) -> str:  # noqa: A002
     """Return the name of the format that :func:`write_graph` would write, or raise a FileError."""
-    try:
+    with name_file(str(target)):
         return find_format(target, format, GRAPH_FORMATS).name
-    except FileError as error:
-        raise FileError(f"{target}: {error}") from error
 
 
 def write_graph(
@@ -140,14 +133,31 @@ def write_graph(
     """
     chosen = GRAPH_FORMATS[graph_format(target, format)]
     content = io.BytesIO()
-    try:
+    with name_file(_label(target, "standard output")):
         chosen.write_graph(content, gather_graph(graph, names, attributes, info))
-    except FileError as error:
-        label = source_label(target, standard="standard output")
-        raise FileError(f"{label}: {error}") from error
     if target == STANDARD_STREAM:
         sys.stdout.buffer.write(content.getbuffer())
         sys.stdout.buffer.flush()
         return
     with atomic_write(target) as temporary:
         temporary.write_bytes(content.getbuffer())
+
+
+def _label(source: Source, standard: str) -> str:
+    return standard if source == STANDARD_STREAM else str(source)
+
+
+@contextmanager
+def _open(source: Source) -> Iterator[BinaryIO]:
+    """Yield a seekable binary file; pipes and standard input are read into memory."""
+    if source == STANDARD_STREAM:
+        yield io.BytesIO(sys.stdin.buffer.read())
+        return
+    try:
+        opened = Path(source).open("rb")
+    except FileNotFoundError as error:
+        raise FileError("expected a file, but it does not exist; check the path") from error
+    except PermissionError as error:
+        raise FileError("expected a readable file, but permission is denied; check who owns it") from error
+    with opened as file:
+        yield file if file.seekable() else io.BytesIO(file.read())
