@@ -10,13 +10,8 @@ from smoothgraph.io.errors import FileError
 from smoothgraph.io.graph_file import GraphFile, make_graph
 from smoothgraph.io.text_cells import number_cells
 
-_COLUMNS = {  # what other programs call them
-    "source": "source",
-    "from": "source",
-    "target": "target",
-    "to": "target",
-    "weight": "weight",
-}
+# What programs call the columns.
+_COLUMNS = {"source": "source", "from": "source", "target": "target", "to": "target", "weight": "weight"}
 
 
 class Edges(NamedTuple):
@@ -67,18 +62,14 @@ def graph_of_names(source: np.ndarray, target: np.ndarray, weights: np.ndarray |
     wrong = np.flatnonzero(np.isnan(weights) != isolated)
     if wrong.size:
         raise FileError(
-            f"row {rows[wrong[0]]}: expected a target and a weight, or neither for a node without "
-            "edges, got one of them; fill in the other"
+            f"row {rows[wrong[0]]}: expected a target and a weight, or neither for a node without edges, got one of "
+            "them; fill in the other"
         )
-    cells = np.stack([source, target], axis=1).ravel()
-    is_node = np.stack([np.ones_like(isolated), ~isolated], axis=1).ravel()
-    numbers, names = number_cells(cells[is_node])
+    # A node without edges appears as a loop, which is dropped.
+    nodes, names = number_cells(np.stack([source, np.where(isolated, source, target)], axis=1).ravel())
     if set(names) == {str(k) for k in range(len(names))}:  # 0, 1, ..., m - 1 in any order
-        numbers, names = np.array(names, dtype=np.int64)[numbers], sorted(names, key=int)
-    nodes = np.full(len(cells), -1)
-    nodes[is_node] = numbers
-    ends = nodes.reshape(-1, 2)[~isolated]
-    edges = Edges(ends[:, 0], ends[:, 1], weights[~isolated])
+        nodes, names = np.array(names, dtype=np.int64)[nodes], sorted(names, key=int)
+    edges = Edges(nodes[::2][~isolated], nodes[1::2][~isolated], weights[~isolated])
     return make_graph(adjacency_of_edges(len(names), edges, rows[~isolated]), names)
 
 
@@ -89,8 +80,8 @@ def graph_of_numbers(about: Mapping[str, Any], edges: Edges) -> GraphFile:
         wrong = np.flatnonzero((ends < 0) | (ends >= n_nodes))
         if wrong.size:
             raise FileError(
-                f"row {wrong[0] + 1}: expected one of the {n_nodes} nodes in its metadata, got "
-                "another; the file was changed: write it again"
+                f"row {wrong[0] + 1}: expected one of the {n_nodes} nodes in its metadata, got another; the file was "
+                "changed: write it again"
             )
     W = adjacency_of_edges(n_nodes, edges, np.arange(1, len(edges.weight) + 1))
     return make_graph(W, about.get("names"), info=about["info"])
@@ -103,30 +94,23 @@ def adjacency_of_edges(n_nodes: int, edges: Edges, rows: np.ndarray, *, directed
     """
     source, target = (np.asarray(ends, dtype=np.int64) for ends in edges[:2])
     weight = edges.weight
+    wrong = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
+    if wrong.size:
+        k = wrong[0]
+        raise FileError(
+            f"row {rows[k]}: expected a finite weight >= 0, got {weight[k]}; correct it, or remove the edge"
+        )
     if not directed:
         source, target = np.minimum(source, target), np.maximum(source, target)
-    kept = _find_first(source * n_nodes + target, weight, rows)
-    if not directed:
-        kept = kept[source[kept] != target[kept]]
-    W = sp.csr_array((weight[kept], (source[kept], target[kept])), shape=(n_nodes, n_nodes))
-    return W if directed else (W + W.T).tocsr()
-
-
-def _find_first(keys: np.ndarray, weights: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the first position of every edge; all weights of an edge must be the same."""
-    wrong = np.flatnonzero(~((weights >= 0) & (weights < np.inf)))
-    if wrong.size:
-        raise FileError(
-            f"row {rows[wrong[0]]}: expected a finite weight >= 0, got {weights[wrong[0]]}; "
-            "correct it, or remove the edge"
-        )
-    order = np.argsort(keys, kind="stable")
-    again = keys[order][1:] == keys[order][:-1]
-    differ = np.flatnonzero(again & (weights[order][1:] != weights[order][:-1]))
+    _, first, edge = np.unique(source * n_nodes + target, return_index=True, return_inverse=True)
+    differ = np.flatnonzero(weight != weight[first][edge])
     if differ.size:
-        first, second = order[differ[0]], order[differ[0] + 1]
+        k, again = first[edge[differ[0]]], differ[0]
         raise FileError(
-            f"row {rows[first]} and row {rows[second]}: expected one weight per edge, got "
-            f"{weights[first]} and {weights[second]}; the graph is undirected: keep one of them"
+            f"row {rows[k]} and row {rows[again]}: expected one weight per edge, got {weight[k]} and {weight[again]}; "
+            "the graph is undirected: keep one of them"
         )
-    return order[np.concatenate([[True], ~again])] if order.size else order
+    if not directed:
+        first = first[source[first] != target[first]]
+    W = sp.csr_array((weight[first], (source[first], target[first])), shape=(n_nodes, n_nodes))
+    return W if directed else (W + W.T).tocsr()

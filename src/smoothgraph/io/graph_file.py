@@ -1,8 +1,9 @@
 """What a file of a graph holds, and the checks that every graph passes."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import scipy.sparse as sp
 from smoothgraph.io.array_tables import to_attribute
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.name_checks import refuse_duplicates
+
+_NOT_IN_NAMES = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +55,9 @@ def gather_graph(
         info = graph.info if info is None else info
     elif names is None:
         names = getattr(graph, "node_names_", None)
-    texts = None if names is None else [_text(name) for name in names]
+    texts = None if names is None else [str(name) for name in names]
     arrays = {name: to_attribute(np.asarray(values)) for name, values in (attributes or {}).items()}
-    return _check(GraphFile(adjacency_of(graph), texts, arrays, dict(info or {})))
+    return _check_graph(adjacency_of(graph), texts, arrays, dict(info or {}))
 
 
 def make_graph(
@@ -72,7 +75,7 @@ def make_graph(
         W = adjacency_of(adjacency)
     except ValueError as error:
         raise FileError(f"expected a weighted undirected graph. {error}") from error
-    return _check(GraphFile(W, names, attributes or {}, info or {}))
+    return _check_graph(W, names, attributes or {}, info or {})
 
 
 def to_json(info: Mapping[str, Any]) -> str:
@@ -85,38 +88,28 @@ def to_json(info: Mapping[str, Any]) -> str:
         ) from error
 
 
-def _text(name: Any) -> str:
-    return np.datetime_as_string(name) if isinstance(name, np.datetime64) else str(name)
-
-
-def _check(graph: GraphFile) -> GraphFile:
+def _check_graph(
+    adjacency: sp.csr_array, names: list[str] | None, attributes: dict[str, np.ndarray], info: dict[str, Any]
+) -> GraphFile:
     """Return the graph, without its names if they are just 0, 1, 2, ..."""
-    n_nodes = graph.adjacency.shape[0]
-    for label, values in graph.attributes.items():
+    n_nodes = adjacency.shape[0]
+    for label, values in attributes.items():
         if values.shape[:1] != (n_nodes,) or values.ndim > 2:
             raise FileError(
-                f"expected an attribute {label!r} with one entry per node, {n_nodes}, got shape "
-                f"{values.shape}; give one entry per node, or leave it out"
+                f"expected an attribute {label!r} with one entry per node, {n_nodes}, got shape {values.shape}; give "
+                "one entry per node, or leave it out"
             )
-    if graph.names is None:
-        return graph
-    _check_names(graph.names, n_nodes)
-    return replace(graph, names=None) if graph.names == replace(graph, names=None).ids else graph
-
-
-def _check_names(names: list[str], n_nodes: int) -> None:
+    unnamed = GraphFile(adjacency, None, attributes, info)
+    if names is None or names == unnamed.ids:
+        return unnamed
     if len(names) != n_nodes:
         raise FileError(
             f"expected one name per node, {n_nodes}, got {len(names)}; give one name per node, or leave the names out"
         )
     for k, name in enumerate(names):
-        if not isinstance(name, str) or not name or "\0" in name or not _is_unicode(name):
+        if not isinstance(name, str) or not name or _NOT_IN_NAMES.search(name):
             raise FileError(
-                f"node {k}: expected a name, which is text without NUL or lone surrogates, got "
-                f"{name!r}; rename the node"
+                f"node {k}: expected a name, which is text without NUL or lone surrogates, got {name!r}; rename it"
             )
     refuse_duplicates(names, "node", range(n_nodes))
-
-
-def _is_unicode(name: str) -> bool:
-    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
+    return GraphFile(adjacency, names, attributes, info)

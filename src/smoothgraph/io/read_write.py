@@ -154,7 +154,7 @@ def _open(source: Source) -> Iterator[BinaryIO]:
         yield io.BytesIO(sys.stdin.buffer.read())
         return
     try:
-        opened = Path(source).open("rb")
+        opened = Path(source).open("rb")  # noqa: SIM115
     except FileNotFoundError as error:
         raise FileError("expected a file, but it does not exist; check the path") from error
     except PermissionError as error:
