@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import are_names, check_row_names, unknown_name
-from smoothgraph.io.table_file import Table, TableOptions, finish_table
+from smoothgraph.io.errors import FileError, are_names, check_row_names, unknown_name
+from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 
-WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
+_WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
 _COLUMN_NAMES = ("columns", "column_names", "genes", "features")
 # A sparse matrix may have this many rows or columns, or this many per stored value; beyond, its header is damaged.
 _PLAUSIBLE_SIDE = 10_000_000
@@ -46,31 +45,19 @@ def table_of_matrix(array: Any, options: TableOptions) -> Table:
     return finish_table(Table(values), options.aside)
 
 
-def table_of_arrays(file: ArrayFile, options: TableOptions) -> Table:
-    """Return the table whose signals are the array chosen by the key, by ``X``, or the only one."""
-    headers, chosen = file.headers, options.key
-    matrices = [name for name in headers if len(headers[name].shape) == 2 and headers[name].kind in "biuf"]
-    matrices = ["X"] if "X" in headers else [name for name in matrices if name not in options.aside]
-    if chosen is None and len(matrices) == 1:
-        chosen = matrices[0]
-    if chosen is None:
-        found = ", ".join(f"{name} {header.shape}" for name, header in headers.items()) or "none"
-        raise FileError(
-            f"expected an array X or a single 2-D array of numbers, got {len(matrices)} of them among its arrays: "
-            f"{found}; choose one with key= (--key), or set the others aside"
-        )
-    if chosen not in headers:
-        raise unknown_name(chosen, headers, what="arrays")
-    values = to_matrix(file.load(chosen))
-    if len(headers) > 1:
-        file.notes.append(f"The signals come from the array {chosen!r}.")
-    return add_arrays(values, file, [chosen], options)
-
-
-def add_arrays(
-    values: np.ndarray | sp.csr_array, file: ArrayFile, used: Collection[str], options: TableOptions
+def table_of_arrays(
+    file: ArrayFile, options: TableOptions, values: np.ndarray | sp.csr_array | None = None, used: Collection[str] = ()
 ) -> Table:
-    """Return a table of the values and of all other arrays that match its rows or columns."""
+    """Return the table of signals, with all arrays that match its rows or columns as their attributes.
+
+    The signals are ``values``, made of the arrays ``used``, or else the array chosen by the key, by ``X``, or the only
+    one.
+    """
+    if values is None:
+        chosen = _choose_array(file.headers, options)
+        values, used = to_matrix(file.load(chosen)), [chosen]
+        if len(file.headers) > 1:
+            file.notes.append(f"The signals come from the array {chosen!r}.")
     n_rows, n_columns = values.shape
     row_names = _load_row_names(file, options.names, n_rows)
     rows, columns, unused = {}, {}, []
@@ -78,7 +65,7 @@ def add_arrays(
         if name in used or name == options.names:
             continue
         named_columns = name in _COLUMN_NAMES and header.shape == (n_columns,)
-        if not named_columns and _describes_rows(header, n_rows, wide=name in options.aside):
+        if not named_columns and describes_rows(header, n_rows, wide=name in options.aside):
             rows[name] = to_attribute(file.load(name))
         elif header.kind != "O" and header.shape == (n_columns,):
             columns[name] = to_attribute(file.load(name))
@@ -90,16 +77,6 @@ def add_arrays(
     row_names = row_names or _take_names(rows, ("names",))
     table = Table(values, row_names, _take_names(columns, _COLUMN_NAMES), rows, columns, file.notes)
     return finish_table(table, options.aside)
-
-
-def to_attribute(array: np.ndarray) -> np.ndarray:
-    """Return an array of str, int or float; dates become ISO 8601 strings."""
-    kind = array.dtype.kind
-    if kind == "S":
-        return np.char.decode(array, "utf-8")
-    if kind == "b":
-        return array.astype(np.int64)
-    return array if kind in "Uiuf" else array.astype(str)
 
 
 def to_matrix(array: np.ndarray) -> np.ndarray:
@@ -139,10 +116,27 @@ def check_sparse(matrix: Any) -> sp.csr_array:
     return sp.csr_array(matrix, dtype=np.float64)
 
 
-def _describes_rows(header: ArrayHeader, n_rows: int, *, wide: bool) -> bool:
+def _choose_array(headers: Mapping[str, ArrayHeader], options: TableOptions) -> str:
+    if options.key is not None:
+        if options.key not in headers:
+            raise unknown_name(options.key, headers, what="arrays")
+        return options.key
+    matrices = [name for name, header in headers.items() if len(header.shape) == 2 and header.kind in "biuf"]
+    matrices = ["X"] if "X" in headers else [name for name in matrices if name not in options.aside]
+    if len(matrices) == 1:
+        return matrices[0]
+    found = ", ".join(f"{name} {header.shape}" for name, header in headers.items()) or "none"
+    raise FileError(
+        f"expected an array X or a single 2-D array of numbers, got {len(matrices)} of them among its arrays: {found}; "
+        "choose one with key= (--key), or set the others aside"
+    )
+
+
+def describes_rows(header: ArrayHeader, n_rows: int, *, wide: bool = False) -> bool:
+    """Return whether the array has an entry per row, or a few of them unless it may be wide."""
     if header.kind == "O" or header.shape[:1] != (n_rows,):
         return False
-    return len(header.shape) == 1 or (len(header.shape) == 2 and (wide or header.shape[1] <= WIDEST_ATTRIBUTE))
+    return len(header.shape) == 1 or (len(header.shape) == 2 and (wide or header.shape[1] <= _WIDEST_ATTRIBUTE))
 
 
 def _load_row_names(file: ArrayFile, wanted: str | None, n_rows: int) -> list[str] | None:

@@ -10,41 +10,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, TypeVar
 
-from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.graph_file import GraphFile
+from smoothgraph.io.graph_file import Edges, GraphFile
 from smoothgraph.io.table_file import Table, TableOptions
 
-STANDARD_STREAM = "-"
-Source = Path | str
+Source = Path | str  # "-" is standard input or output
 _DEFAULT = "csv"  # the format of standard input and output
 
 
 class FileFormat(ABC):
-    """A file format; see its subclasses for what it can do.
+    """A file format; see its subclasses for what it can do."""
 
-    Attributes
-    ----------
-    name : str
-        What ``format=`` and ``--format`` call it, such as "csv".
-    suffixes : tuple of str
-        How its files end, in lowercase, such as ".csv".
-    """
-
-    name: ClassVar[str]
-    suffixes: ClassVar[tuple[str, ...]]
+    name: ClassVar[str]  #: What ``format=`` and ``--format`` call it, such as "csv".
+    suffixes: ClassVar[tuple[str, ...]]  #: How its files end, in lowercase, such as ".csv".
 
 
 class TableFormat(FileFormat):
-    """A format of which tables are read.
+    """A format of which tables are read."""
 
-    Attributes
-    ----------
-    has_keys : bool
-        Whether a file may hold several tables, of which ``options.key`` chooses one.
-    """
-
-    has_keys: ClassVar[bool] = False
+    has_keys: ClassVar[bool] = False  #: Whether a file may hold several tables, of which ``options.key`` chooses one.
 
     @abstractmethod
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
@@ -67,18 +51,11 @@ class PartsFormat(FileFormat):
     """A format in which the workers of a cluster write one graph to one folder, in parts.
 
     Every part holds some of the edges and a dict ``about`` that says to which graph it belongs. The common file
-    holds what the parts share. It is written last: a folder without it is incomplete.
-
-    Attributes
-    ----------
-    part_suffix : str
-        How the files or folders of the parts end.
-    common_file : str
-        The name of the common file, by which a folder of this format is recognized. By default it holds JSON.
+    holds what the parts share, by default as JSON. It is written last: a folder without it is incomplete.
     """
 
-    part_suffix: ClassVar[str]
-    common_file: ClassVar[str]
+    part_suffix: ClassVar[str]  #: How the files or folders of the parts end.
+    common_file: ClassVar[str]  #: The name of the common file, by which a folder of this format is recognized.
 
     @abstractmethod
     def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:
@@ -131,7 +108,7 @@ def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F
     """Return the format of this name, or else of the source's suffix; CSV for a standard stream."""
     if name is not None and name not in formats:
         raise FileError(f"expected one of the formats {_join(list(formats))}, got {name!r}; choose one of these")
-    if source == STANDARD_STREAM:
+    if source == "-":
         return formats[name or _DEFAULT]
     if Path(source).is_dir():
         raise FileError(

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import are_names, check_row_names, quote_names, unknown_name
+from smoothgraph.io.errors import FileError, are_names, check_row_names, quote_names, unknown_name
 from smoothgraph.io.table_file import Table, TableOptions, check_table, quote_column
 from smoothgraph.io.text_cells import are_dates, has_thousands, parse_column
 

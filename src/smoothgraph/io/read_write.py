@@ -7,12 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from smoothgraph.io.atomic import atomic_write
 from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
-from smoothgraph.io.file_format import GRAPH_FORMATS, STANDARD_STREAM, TABLE_FORMATS, Source, find_format, match_suffix
-from smoothgraph.io.graph_file import GraphFile, gather_graph
-from smoothgraph.io.graph_parts import read_parts
+from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
+from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
 from smoothgraph.io.table_file import Table, TableOptions
+
+_STANDARD = "-"  # standard input and output
+_REMEDY = "copy the folder as it was written, or write the graph again"
 
 
 def read_table(
@@ -25,6 +29,8 @@ def read_table(
     header: bool | None = None,
 ) -> Table:
     """Read the signals in a file, one row per node, and what the file holds besides.
+
+    Any problem with the file is a FileError: where, what was expected, what was found, what to try.
 
     Parameters
     ----------
@@ -43,11 +49,6 @@ def read_table(
     header : bool, optional
         Whether the first row of a text file names the columns. By default it does unless all of its cells are
         numbers; 0, 1, 2, ... are names, too.
-
-    Raises
-    ------
-    FileError
-        For any problem with the file: where, what was expected, what was found, what to try.
 
     Examples
     --------
@@ -73,7 +74,7 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
     An edge list (csv, tsv, parquet) has columns source, target and optionally weight, or from and to; a text file
     needs no header. Nodes come in the order in which they first appear, except that 0, 1, ..., m - 1 come in
     numerical order. A source without a target is a node without edges. An edge may be listed in both directions,
-    with the same weight. If the file has no weights, all are 1. Loops are dropped.
+    with the same weight. If the file has no weights, all are 1. Loops are dropped. Any problem is a FileError.
 
     Parameters
     ----------
@@ -81,18 +82,44 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
         "-" is standard input. A folder holds a graph in parts, as Dask workers write it.
     format : one of ``GRAPH_FORMATS``, optional
         By default the suffix decides; standard input is CSV. A folder tells its own format.
-
-    Raises
-    ------
-    FileError
-        For any problem with the file: where, what was expected, what was found, what to try.
     """
     with explain_errors(_label(source, "standard input"), "a graph"):
-        if source != STANDARD_STREAM and Path(source).is_dir():
-            return read_parts(Path(source), format)
+        if source != _STANDARD and Path(source).is_dir():
+            return _read_parts(Path(source), format)
         found = find_format(source, format, GRAPH_FORMATS)
         with _open(source) as file:
             return found.read_graph(file)
+
+
+def _read_parts(folder: Path, name: str | None) -> GraphFile:
+    """Return the graph of all parts in a folder, which must be of the format named, if any."""
+    parts = next((known for known in PARTS_FORMATS.values() if (folder / known.common_file).is_file()), None)
+    if parts is None:
+        names = " nor ".join(known.common_file for known in PARTS_FORMATS.values())
+        raise FileError(
+            f"expected a file, got a folder that is not a graph in parts: it has neither {names}, which is written "
+            "last; give a file inside it, or write the graph again"
+        )
+    if name not in (None, parts.name):
+        raise FileError(f"expected a graph in {name}, got parts in {parts.name}; leave out the format")
+    common = parts.read_common(folder)
+    if not {"graph", "n_nodes", "edges_of_parts", "info"} <= common.keys():
+        raise FileError("expected a graph in parts, got something else; check the path")
+    counts = common["edges_of_parts"]
+    paths = [parts.part_path(folder, k) for k in range(len(counts))]
+    for path in sorted({*paths} ^ {*folder.glob(f"part-*{parts.part_suffix}")}):
+        what = "is missing" if path in paths else "is there, too"
+        raise FileError(f"expected {len(paths)} parts, but {path.name} {what}; {_REMEDY}")
+    columns = []
+    for k, (path, n_edges) in enumerate(zip(paths, counts, strict=True)):
+        with explain_errors(path.name, "a part of a graph"):
+            edges, about = parts.read_part(path)
+            if (about.get("graph"), about.get("part")) != (common["graph"], k):
+                raise FileError(f"expected part {k} of the graph in this folder, got something else; {_REMEDY}")
+            if any(len(column) != n_edges for column in edges):
+                raise FileError(f"expected {n_edges} edges, got {len(edges.weight)}; {_REMEDY}")
+            columns.append(edges)
+    return graph_of_numbers(common, Edges(*(np.concatenate(column) for column in zip(*columns, strict=True))))
 
 
 def graph_format(target: Source, format: str | None = None) -> str:  # noqa: A002
@@ -135,7 +162,7 @@ def write_graph(
     content = io.BytesIO()
     with name_file(_label(target, "standard output")):
         chosen.write_graph(content, gather_graph(graph, names, attributes, info))
-    if target == STANDARD_STREAM:
+    if target == _STANDARD:
         sys.stdout.buffer.write(content.getbuffer())
         sys.stdout.buffer.flush()
         return
@@ -144,13 +171,13 @@ def write_graph(
 
 
 def _label(source: Source, standard: str) -> str:
-    return standard if source == STANDARD_STREAM else str(source)
+    return standard if source == _STANDARD else str(source)
 
 
 @contextmanager
 def _open(source: Source) -> Iterator[BinaryIO]:
     """Yield a seekable binary file; pipes and standard input are read into memory."""
-    if source == STANDARD_STREAM:
+    if source == _STANDARD:
         yield io.BytesIO(sys.stdin.buffer.read())
         return
     try:

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import unknown_name
+from smoothgraph.io.errors import FileError, unknown_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +111,13 @@ def number_columns(n_columns: int) -> list[str]:
 def quote_column(label: str) -> str:
     """Return ``column 'temp'`` for a name; a numbered column stays as it is."""
     return label if label.startswith("column ") else f"column {label!r}"
+
+
+def to_attribute(array: np.ndarray) -> np.ndarray:
+    """Return an array of str, int or float; dates become ISO 8601 strings."""
+    kind = array.dtype.kind
+    if kind == "S":
+        return np.char.decode(array, "utf-8")
+    if kind == "b":
+        return array.astype(np.int64)
+    return array if kind in "Uiuf" else array.astype(str)

@@ -7,12 +7,10 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from smoothgraph.io.edge_lists import Edges, find_columns, graph_of_names, is_edge_header, list_edges
-from smoothgraph.io.errors import FileError, graph_not_table
+from smoothgraph.io.errors import FileError, graph_not_table, quote_names, refuse_duplicates
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
-from smoothgraph.io.graph_file import GraphFile
-from smoothgraph.io.name_checks import quote_names, refuse_duplicates
+from smoothgraph.io.graph_file import Edges, GraphFile, find_columns, graph_of_names, is_edge_header, list_edges
 from smoothgraph.io.table_file import Table, TableOptions, number_columns
 from smoothgraph.io.text_cells import parse_column, parse_number
 from smoothgraph.io.text_rows import TextRows, split_rows
@@ -81,7 +79,8 @@ class Csv(TableFormat, GraphFormat):
         text = io.StringIO()
         # The csv module would leave a carriage return unquoted.
         quoting = csv.QUOTE_NONNUMERIC if any("\r" in name for name in ids) else csv.QUOTE_MINIMAL
-        writer = csv.writer(text, delimiter=self.delimiter or ",", lineterminator="\n", quoting=quoting)
+        options: dict[str, Any] = {"quoting": quoting, "lineterminator": "\n"}
+        writer = csv.writer(text, delimiter=self.delimiter or ",", **options)
         writer.writerow(Edges._fields)
         columns = (column.tolist() for column in list_edges(graph.adjacency))
         writer.writerows((ids[i], ids[j], weight) for i, j, weight in zip(*columns, strict=True))

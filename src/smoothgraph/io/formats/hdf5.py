@@ -6,19 +6,10 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import (
-    WIDEST_ATTRIBUTE,
-    ArrayFile,
-    ArrayHeader,
-    check_sparse,
-    table_of_arrays,
-    to_attribute,
-    to_matrix,
-)
-from smoothgraph.io.errors import FileError, damaged_file
+from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, describes_rows, table_of_arrays, to_matrix
+from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, unknown_name
 from smoothgraph.io.file_format import TableFormat, register
-from smoothgraph.io.name_checks import are_names, check_row_names, unknown_name
-from smoothgraph.io.table_file import Table, TableOptions, finish_table
+from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 from smoothgraph.support.optional import load_optional
 
 # A dataset may have this many bytes, or this many per byte stored, before its shape is doubted.
@@ -199,10 +190,10 @@ def _fill_missing(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
 def _read_embeddings(root: Any, chosen: str, n_rows: int) -> dict[str, np.ndarray]:
     """Return the narrow arrays in obsm: coordinates on a map or in a picture."""
     result = {}
-    for name in root.get("obsm", ()):
-        node = root["obsm"][name]
-        shape: tuple[int, ...] = getattr(node, "shape", None) or ()
-        narrow = len(shape) == 2 and shape[0] == n_rows and shape[1] <= WIDEST_ATTRIBUTE
-        if narrow and f"obsm/{name}" != chosen and _dtype_kind(node) in "biuf":
+    for name, node in root.get("obsm", {}).items():
+        if f"obsm/{name}" == chosen or len(getattr(node, "shape", None) or ()) != 2:
+            continue
+        header = ArrayHeader(node.shape, _dtype_kind(node))
+        if header.kind in "biuf" and describes_rows(header, n_rows):
             result[name] = to_attribute(_load(node))
     return result

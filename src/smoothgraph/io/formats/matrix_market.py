@@ -69,8 +69,9 @@ def _read_matrix(file: BinaryIO) -> tuple[Any, list[str]]:
     if header.is_dense:
         return _make_dense(body[:, 0], header), header.comments
     indices = body[:, :2]
-    if not np.all((indices >= 1) & (indices <= header.shape) & (indices % 1 == 0)):
-        raise damaged_file(f"rows and columns from 1 to {header.shape}", "others")
+    for numbers, size in zip(indices.T, header.shape, strict=True):
+        if not np.all((numbers >= 1) & (numbers <= size) & (numbers % 1 == 0)):
+            raise damaged_file(f"rows and columns from 1 to {size}", "others")
     values = body[:, 2] if header.n_fields == 3 else np.ones(len(body))
     W = check_sparse(sp.csr_array((values, tuple(indices.T.astype(np.int64) - 1)), header.shape))
     if header.sign:

@@ -6,10 +6,9 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from smoothgraph.io.edge_lists import Edges, adjacency_of_edges, list_edges
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import GraphFormat, register
-from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
+from smoothgraph.io.graph_file import Edges, GraphFile, adjacency_of_edges, list_edges, make_graph, to_json
 from smoothgraph.support.optional import load_optional
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -8,23 +8,15 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import (
-    ArrayFile,
-    ArrayHeader,
-    add_arrays,
-    check_sparse,
-    table_of_arrays,
-    table_of_matrix,
-    to_attribute,
-)
+from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, table_of_arrays, table_of_matrix
 from smoothgraph.io.errors import FileError, damaged_file, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
-from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.io.table_file import Table, TableOptions, to_attribute
 
 _ATTRIBUTE = "attribute_"  # begins the names of arrays with one entry per node
-_SPARSE_PARTS = dict.fromkeys(["csr", "csc", "bsr"], ("indices", "indptr", "data"))
-_SPARSE_PARTS |= {"dia": ("offsets", "data"), "coo": ("row", "col", "coords", "data")}
+_SPARSE_PARTS = {name: ["indices", "indptr", "data"] for name in ("csr", "csc", "bsr")}
+_SPARSE_PARTS |= {"dia": ["offsets", "data"], "coo": ["row", "col", "coords", "data"]}
 _SPARSE_NAMES = {"format", "shape", "_is_array"}.union(*_SPARSE_PARTS.values())
 
 
@@ -55,7 +47,7 @@ class Npz(TableFormat, GraphFormat):
             if _is_sparse(arrays) and "info" in arrays.headers:
                 raise graph_not_table()
             if _is_sparse(arrays) and options.key is None:
-                return add_arrays(_read_sparse(arrays), arrays, _SPARSE_NAMES, options)
+                return table_of_arrays(arrays, options, _read_sparse(arrays), _SPARSE_NAMES)
             return table_of_arrays(arrays, options)
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
@@ -74,7 +66,7 @@ class Npz(TableFormat, GraphFormat):
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
         W = graph.adjacency
-        arrays = {_ATTRIBUTE + label: values for label, values in graph.attributes.items()}
+        arrays: dict[str, Any] = {_ATTRIBUTE + label: values for label, values in graph.attributes.items()}
         arrays |= {"data": W.data, "indices": W.indices, "indptr": W.indptr, "shape": np.array(W.shape)}
         if graph.names is not None:
             arrays["names"] = np.array(graph.names, dtype=str)

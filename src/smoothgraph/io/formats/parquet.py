@@ -7,12 +7,18 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph.io.atomic import atomic_write
-from smoothgraph.io.edge_lists import Edges, find_columns, graph_of_names, graph_of_numbers, list_edges
-from smoothgraph.io.errors import FileError, graph_not_table
+from smoothgraph.io.errors import FileError, are_names, graph_not_table, refuse_duplicates
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
-from smoothgraph.io.graph_file import GraphFile, to_json
-from smoothgraph.io.name_checks import are_names, refuse_duplicates
+from smoothgraph.io.graph_file import (
+    Edges,
+    GraphFile,
+    find_columns,
+    graph_of_names,
+    graph_of_numbers,
+    list_edges,
+    to_json,
+)
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.support.optional import load_optional
 

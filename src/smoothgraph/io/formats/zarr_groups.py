@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.file_format import PartsFormat, register
+from smoothgraph.io.graph_file import Edges
 from smoothgraph.support.optional import load_optional
 
 # What Zarr reads from a chunk that is lost; no edge has such ends or such a weight.
