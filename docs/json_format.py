@@ -8,10 +8,9 @@ import numpy as np
 
 from smoothgraph.io.array_tables import table_of_matrix
 from smoothgraph.io.atomic import atomic_write
-from smoothgraph.io.edge_lists import Edges, graph_of_numbers, list_edges
 from smoothgraph.io.errors import graph_not_table
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
-from smoothgraph.io.graph_file import GraphFile, to_json
+from smoothgraph.io.graph_file import Edges, GraphFile, graph_of_numbers, list_edges, to_json
 from smoothgraph.io.table_file import Table, TableOptions
 
 

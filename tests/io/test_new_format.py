@@ -8,8 +8,8 @@ import pytest
 from command_line import succeeds
 
 from smoothgraph.io import FileError, read_graph, read_table, write_graph
-from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, register
+from smoothgraph.io.graph_file import Edges
 
 PAGE = Path(__file__).parents[2] / "docs" / "json_format.py"
 W = np.array([[0, 0.1 + 0.2, 0], [0.1 + 0.2, 0, 0], [0, 0, 0]])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from smoothgraph.io import FileError, read_graph
 from smoothgraph.io.atomic import atomic_folder
-from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.file_format import PARTS_FORMATS
+from smoothgraph.io.graph_file import Edges
 
 KINDS = pytest.mark.parametrize("kind", sorted(PARTS_FORMATS))
 # Node 4 is isolated; each part may hold edges of any nodes.

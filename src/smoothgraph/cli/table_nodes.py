@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io import Table
-from smoothgraph.io.name_checks import quote_names
+from smoothgraph.io.errors import quote_names
 from smoothgraph.io.text_cells import are_dates
 
 _UNEVEN = 10.0  # ratio of spreads beyond which a few columns dominate the distances

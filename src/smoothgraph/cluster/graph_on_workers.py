@@ -14,10 +14,9 @@ import scipy.sparse as sp
 from smoothgraph.cluster.futures import Future
 from smoothgraph.cluster.partitions import edge_triples
 from smoothgraph.io.atomic import atomic_folder
-from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import PARTS_FORMATS
-from smoothgraph.io.graph_file import to_json
+from smoothgraph.io.graph_file import Edges, to_json
 from smoothgraph.pairs.in_memory import Pairs
 
 if TYPE_CHECKING:

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import are_names, check_row_names, unknown_name
-from smoothgraph.io.table_file import Table, TableOptions, finish_table
+from smoothgraph.io.errors import FileError, are_names, check_row_names, unknown_name
+from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 
-WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
+_WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
 _COLUMN_NAMES = ("columns", "column_names", "genes", "features")
-# A sparse matrix may have this many rows or columns, or this many per stored value, before its
-# header is taken to be damaged.
+# A sparse matrix may have this many rows or columns, or this many per stored value; beyond, its header is damaged.
 _PLAUSIBLE_SIDE = 10_000_000
 _PLAUSIBLE_SIDE_PER_VALUE = 100
 
@@ -25,11 +23,6 @@ class ArrayHeader:
 
     shape: tuple[int, ...]
     kind: str
-
-    @property
-    def is_matrix(self) -> bool:
-        """Whether the array can hold signals."""
-        return len(self.shape) == 2 and self.kind in "biuf"
 
 
 @dataclass
@@ -45,65 +38,45 @@ def table_of_matrix(array: Any, options: TableOptions) -> Table:
     """Return the table of a file that holds one dense or sparse matrix and nothing else."""
     if options.names is not None:
         raise FileError(
-            f"expected a file that holds names, got names={options.names!r} for one that holds a "
-            "matrix only; use a format that has both, such as .npz or .csv"
+            f"expected a file that holds names, got names={options.names!r} for one that holds a matrix only; use a "
+            "format that has both, such as .npz or .csv"
         )
     values = check_sparse(array) if sp.issparse(array) else to_matrix(array)
     return finish_table(Table(values), options.aside)
 
 
-def table_of_arrays(file: ArrayFile, options: TableOptions) -> Table:
-    """Return the table whose signals are the array chosen by the key, by ``X``, or the only one."""
-    chosen = _choose_array(file.headers, options)
-    values = to_matrix(file.load(chosen))
-    if len(file.headers) > 1:
-        file.notes.append(f"The signals come from the array {chosen!r}.")
-    return add_arrays(values, file, [chosen], options)
-
-
-def add_arrays(
-    values: np.ndarray | sp.csr_array, file: ArrayFile, used: Collection[str], options: TableOptions
+def table_of_arrays(
+    file: ArrayFile, options: TableOptions, values: np.ndarray | sp.csr_array | None = None, used: Collection[str] = ()
 ) -> Table:
-    """Return a table of the values and of all other arrays that match its rows or columns."""
+    """Return the table of signals, with all arrays that match its rows or columns as their attributes.
+
+    The signals are ``values``, made of the arrays ``used``, or else the array chosen by the key, by ``X``, or the only
+    one.
+    """
+    if values is None:
+        chosen = _choose_array(file.headers, options)
+        values, used = to_matrix(file.load(chosen)), [chosen]
+        if len(file.headers) > 1:
+            file.notes.append(f"The signals come from the array {chosen!r}.")
     n_rows, n_columns = values.shape
-    if options.names is not None and options.names not in file.headers:
-        raise unknown_name(options.names, file.headers, what="arrays")
+    row_names = _load_row_names(file, options.names, n_rows)
     rows, columns, unused = {}, {}, []
     for name, header in file.headers.items():
-        if name in used:
+        if name in used or name == options.names:
             continue
         named_columns = name in _COLUMN_NAMES and header.shape == (n_columns,)
-        if not named_columns and _describes_rows(header, n_rows, wide=name in options.aside):
+        if not named_columns and describes_rows(header, n_rows, wide=name in options.aside):
             rows[name] = to_attribute(file.load(name))
         elif header.kind != "O" and header.shape == (n_columns,):
             columns[name] = to_attribute(file.load(name))
         else:
             unused.append(f"{name} {header.shape}")
     if unused:
-        file.notes.append(
-            "Ignored, because they are not plain arrays or have no entry per row or column: " + ", ".join(unused) + "."
-        )
-    table = Table(
-        values,
-        row_names=_take_row_names(file, rows, options.names, n_rows),
-        column_names=_take_column_names(columns),
-        row_attributes=rows,
-        column_attributes=columns,
-        notes=file.notes,
-    )
+        why = "Ignored, because they are not plain arrays or have no entry per row or column"
+        file.notes.append(f"{why}: {', '.join(unused)}.")
+    row_names = row_names or _take_names(rows, ("names",))
+    table = Table(values, row_names, _take_names(columns, _COLUMN_NAMES), rows, columns, file.notes)
     return finish_table(table, options.aside)
-
-
-def to_attribute(array: np.ndarray) -> np.ndarray:
-    """Return an array of str, int or float; dates become ISO 8601 strings."""
-    kind = array.dtype.kind
-    if kind == "S":
-        return np.char.decode(array, "utf-8")
-    if kind == "M":
-        return np.datetime_as_string(array)
-    if kind == "b":
-        return array.astype(np.int64)
-    return array if kind in "Uiuf" else array.astype(str)
 
 
 def to_matrix(array: np.ndarray) -> np.ndarray:
@@ -111,27 +84,23 @@ def to_matrix(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         words = {"c": "complex numbers", "U": "text", "S": "text", "O": "Python objects"}
         raise FileError(
-            "expected an array of real numbers, got "
-            f"{words.get(array.dtype.kind, f'the type {array.dtype}')}; save the numbers as "
-            "floats, and text in arrays of its own in an .npz or as a .csv"
+            f"expected an array of real numbers, got {words.get(array.dtype.kind, f'the type {array.dtype}')}; save "
+            "the numbers as floats, and text in arrays of its own in an .npz or as a .csv"
         )
     if array.ndim != 2:
-        hint = (
-            "a single signal is a table with one column, x[:, None]"
-            if array.ndim == 1
-            else "save it as a table with one row per node, x.reshape(len(x), -1)"
-        )
+        hint = "save it as a table with one row per node, x.reshape(len(x), -1)"
+        if array.ndim == 1:
+            hint = "a single signal is a table with one column, x[:, None]"
         raise FileError(f"expected a table, an array of shape (rows, columns), got shape {array.shape}; {hint}")
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def refuse_implausible(shape: tuple[int, ...], n_values: int) -> None:
     """Raise a FileError if a sparse matrix is almost all empty: its header must be damaged."""
-    longest = max(shape, default=0)
-    if longest > max(_PLAUSIBLE_SIDE, _PLAUSIBLE_SIDE_PER_VALUE * n_values):
+    if max(shape, default=0) > max(_PLAUSIBLE_SIDE, _PLAUSIBLE_SIDE_PER_VALUE * n_values):
         raise FileError(
-            f"expected a shape that fits the number of values, got a shape of {shape} with only "
-            f"{n_values} values; correct its header, or remove empty rows and columns"
+            f"expected a shape that fits the number of values, got a shape of {shape} with only {n_values} values; "
+            "correct its header, or remove empty rows and columns"
         )
 
 
@@ -152,42 +121,42 @@ def _choose_array(headers: Mapping[str, ArrayHeader], options: TableOptions) -> 
         if options.key not in headers:
             raise unknown_name(options.key, headers, what="arrays")
         return options.key
-    if "X" in headers:
-        return "X"
-    matrices = [n for n, header in headers.items() if header.is_matrix and n not in options.aside]
+    matrices = [name for name, header in headers.items() if len(header.shape) == 2 and header.kind in "biuf"]
+    matrices = ["X"] if "X" in headers else [name for name in matrices if name not in options.aside]
     if len(matrices) == 1:
         return matrices[0]
     found = ", ".join(f"{name} {header.shape}" for name, header in headers.items()) or "none"
     raise FileError(
-        f"expected an array X or a single 2-D array of numbers, got {len(matrices)} of them among "
-        f"its arrays: {found}; choose one with key= (--key), or set the others aside"
+        f"expected an array X or a single 2-D array of numbers, got {len(matrices)} of them among its arrays: {found}; "
+        "choose one with key= (--key), or set the others aside"
     )
 
 
-def _describes_rows(header: ArrayHeader, n_rows: int, *, wide: bool) -> bool:
+def describes_rows(header: ArrayHeader, n_rows: int, *, wide: bool = False) -> bool:
+    """Return whether the array has an entry per row, or a few of them unless it may be wide."""
     if header.kind == "O" or header.shape[:1] != (n_rows,):
         return False
-    return len(header.shape) == 1 or (len(header.shape) == 2 and (wide or header.shape[1] <= WIDEST_ATTRIBUTE))
+    return len(header.shape) == 1 or (len(header.shape) == 2 and (wide or header.shape[1] <= _WIDEST_ATTRIBUTE))
 
 
-def _take_row_names(file: ArrayFile, rows: dict[str, np.ndarray], wanted: str | None, n_rows: int) -> list[str] | None:
-    """Move the names out of the row attributes: those wanted, or valid ones called "names"."""
-    if wanted is not None:
-        shape = file.headers[wanted].shape
-        if shape != (n_rows,):
-            raise FileError(
-                f"expected one name per row, {n_rows}, got an array {wanted!r} of shape {shape}; choose another one"
-            )
-        rows.pop(wanted, None)
-        return check_row_names(to_attribute(file.load(wanted)).tolist())
-    return rows.pop("names").tolist() if _holds_names(rows.get("names")) else None
+def _load_row_names(file: ArrayFile, wanted: str | None, n_rows: int) -> list[str] | None:
+    """Return the names in the array that the user wants, if any."""
+    if wanted is None:
+        return None
+    if wanted not in file.headers:
+        raise unknown_name(wanted, file.headers, what="arrays")
+    shape = file.headers[wanted].shape
+    if shape != (n_rows,):
+        raise FileError(
+            f"expected one name per row, {n_rows}, got an array {wanted!r} of shape {shape}; choose another one"
+        )
+    return check_row_names(to_attribute(file.load(wanted)).tolist())
 
 
-def _take_column_names(columns: dict[str, np.ndarray]) -> list[str] | None:
-    """Move the names out of the column attributes: the first array that is called as names are."""
-    first = next((name for name in columns if name in _COLUMN_NAMES), "")
-    return columns.pop(first).tolist() if _holds_names(columns.get(first)) else None
-
-
-def _holds_names(array: np.ndarray | None) -> bool:
-    return array is not None and array.dtype.kind == "U" and array.ndim == 1 and are_names(array)
+def _take_names(arrays: dict[str, np.ndarray], called: Collection[str]) -> list[str] | None:
+    """Move the names out of the attributes: the first array that is called as names are."""
+    first = next((name for name in arrays if name in called), "")
+    array = arrays.get(first)
+    if array is None or array.dtype.kind != "U" or array.ndim != 1 or not are_names(array):
+        return None
+    return arrays.pop(first).tolist()

@@ -2,26 +2,18 @@
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
     """Yield a temporary path next to ``path`` that replaces it if the block succeeds."""
-    path = Path(path)
-
-    def make() -> Path:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
-        os.close(handle)
-        return Path(name)
-
-    temporary = _make_next_to(path, make)
+    temporary = _make_next_to(Path(path), Path.touch)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -30,11 +22,9 @@ def atomic_write(path: Path | str) -> Iterator[Path]:
 @contextmanager
 def atomic_folder(path: Path | str) -> Iterator[Path]:
     """Yield a temporary folder next to ``path`` that takes its name if the block succeeds."""
-    path = Path(path)
     refuse_existing(path)
-    temporary = _make_next_to(path, lambda: Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}-")))
+    temporary = _make_next_to(Path(path), Path.mkdir)
     try:
-        temporary.chmod(0o777 & ~_umask())
         yield temporary
         refuse_existing(path)  # somebody else may have made it in the meantime
         temporary.rename(path)
@@ -50,16 +40,12 @@ def refuse_existing(path: Path | str) -> None:
         )
 
 
-def _make_next_to(path: Path, make: Callable[[], Path]) -> Path:
-    """Return what ``make`` makes; an error names ``path``, not the temporary file."""
+def _make_next_to(path: Path, make: Callable[[Path], None]) -> Path:
+    """Make and return a temporary path; an error names ``path`` instead."""
+    temporary = path.parent / f".{path.stem}-{token_hex(4)}{path.suffix}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return make()
+        make(temporary)
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    return temporary

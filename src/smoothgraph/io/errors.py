@@ -1,10 +1,15 @@
-"""The one error that a user's file can cause."""
+"""The one error that a user's file can cause, and the checks of names that raise it."""
 
+import textwrap
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
+
+import numpy as np
 
 _LONGEST_REASON = 200  # characters of another library's message
+_MOST_QUOTED = 20  # names in a message
 
 
 class FileError(ValueError):
@@ -27,31 +32,77 @@ def graph_not_table() -> FileError:
 
 
 @contextmanager
+def name_file(label: str) -> Iterator[None]:
+    """Put the name of the file in front of any FileError raised inside."""
+    try:
+        yield
+    except FileError as error:
+        raise FileError(f"{label}: {error}") from error
+
+
+@contextmanager
 def explain_errors(label: str, expected: str) -> Iterator[None]:
     """Turn any exception raised inside into a FileError about ``label``, and mute all warnings.
 
     An ImportError passes through, because it says which package to install.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    with name_file(label), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
             yield
-    except FileError as error:
-        raise FileError(f"{label}: {error}") from error
-    except ImportError:
-        raise
-    except (MemoryError, OverflowError) as error:
-        raise FileError(
-            f"{label}: expected {expected}, got sizes that do not fit into memory; the file may "
-            "be damaged. If it is not, keep fewer rows or columns."
-        ) from error
-    except Exception as error:
-        raise FileError(
-            f"{label}: expected {expected}, but it cannot be read as one ({_reason(error)}); the "
-            "file may be damaged or in another format. Write it again, or name its format."
-        ) from error
+        except (FileError, ImportError):
+            raise
+        except (MemoryError, OverflowError) as error:
+            raise FileError(
+                f"expected {expected}, got sizes that do not fit into memory; the file may be damaged. "
+                "If it is not, keep fewer rows or columns."
+            ) from error
+        except Exception as error:
+            reason = textwrap.shorten(str(error) or type(error).__name__, _LONGEST_REASON, placeholder="...")
+            raise FileError(
+                f"expected {expected}, but it cannot be read as one ({reason}); the file may be damaged or in another "
+                "format. Write it again, or name its format."
+            ) from error
 
 
-def _reason(error: Exception) -> str:
-    words = " ".join(str(error).split()) or type(error).__name__
-    return words if len(words) <= _LONGEST_REASON else words[:_LONGEST_REASON] + "..."
+def are_names(names: Sequence[str] | np.ndarray) -> bool:
+    """Return whether all names are non-empty and different."""
+    return all(name.strip() for name in names) and len(set(names)) == len(names)
+
+
+def check_row_names(names: Iterable[object], row_numbers: Sequence[int] | np.ndarray | None = None) -> list[str]:
+    """Return the names as text, or raise a FileError if one is missing or repeated."""
+    texts = [str(name) for name in names]
+    numbers = range(1, len(texts) + 1) if row_numbers is None else row_numbers
+    for number, text in zip(numbers, texts, strict=True):
+        if not text.strip():
+            raise FileError(f"row {number}: expected a name in every row, got none; fill it in, or choose other names")
+    refuse_duplicates(texts, "row", numbers)
+    return texts
+
+
+def refuse_duplicates(names: Sequence[str], what: str, numbers: Sequence[int] | np.ndarray) -> None:
+    """Raise a FileError with the numbers of the rows, columns or nodes that share a name."""
+    seen: dict[str, int] = {}
+    for k, name in enumerate(names):
+        if seen.setdefault(name, k) != k:
+            raise FileError(
+                f"{what} {numbers[seen[name]]} and {what} {numbers[k]}: expected names that are "
+                f"all different, got {name!r} twice; rename one of them"
+            )
+
+
+def unknown_name(wanted: str, known: Iterable[str], *, what: str) -> FileError:
+    """Return the error for a name that the file lacks: the names it has, and the closest one."""
+    known = list(known)
+    close = get_close_matches(wanted, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else "; choose one of these"
+    return FileError(
+        f"expected one of its {what}, {quote_names(known) or 'of which there are none'}, got {wanted!r}{hint}"
+    )
+
+
+def quote_names(names: Sequence[str]) -> str:
+    """Return the names in quotes, at most the first twenty."""
+    more = f" and {len(names) - _MOST_QUOTED} more" if len(names) > _MOST_QUOTED else ""
+    return ", ".join(repr(name) for name in names[:_MOST_QUOTED]) + more

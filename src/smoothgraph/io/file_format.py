@@ -10,40 +10,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, TypeVar
 
-from smoothgraph.io.edge_lists import Edges
 from smoothgraph.io.errors import FileError
-from smoothgraph.io.graph_file import GraphFile
-from smoothgraph.io.streams import STANDARD_STREAM, Source, folder_error
+from smoothgraph.io.graph_file import Edges, GraphFile
 from smoothgraph.io.table_file import Table, TableOptions
 
+Source = Path | str  # "-" is standard input or output
 _DEFAULT = "csv"  # the format of standard input and output
 
 
 class FileFormat(ABC):
-    """A file format; see its subclasses for what it can do.
+    """A file format; see its subclasses for what it can do."""
 
-    Attributes
-    ----------
-    name : str
-        What ``format=`` and ``--format`` call it, such as "csv".
-    suffixes : tuple of str
-        How its files end, in lowercase, such as ".csv".
-    """
-
-    name: ClassVar[str]
-    suffixes: ClassVar[tuple[str, ...]]
+    name: ClassVar[str]  #: What ``format=`` and ``--format`` call it, such as "csv".
+    suffixes: ClassVar[tuple[str, ...]]  #: How its files end, in lowercase, such as ".csv".
 
 
 class TableFormat(FileFormat):
-    """A format of which tables are read.
+    """A format of which tables are read."""
 
-    Attributes
-    ----------
-    has_keys : bool
-        Whether a file may hold several tables, of which ``options.key`` chooses one.
-    """
-
-    has_keys: ClassVar[bool] = False
+    has_keys: ClassVar[bool] = False  #: Whether a file may hold several tables, of which ``options.key`` chooses one.
 
     @abstractmethod
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
@@ -66,18 +51,11 @@ class PartsFormat(FileFormat):
     """A format in which the workers of a cluster write one graph to one folder, in parts.
 
     Every part holds some of the edges and a dict ``about`` that says to which graph it belongs. The common file
-    holds what the parts share. It is written last: a folder without it is incomplete.
-
-    Attributes
-    ----------
-    part_suffix : str
-        How the files or folders of the parts end.
-    common_file : str
-        The name of the common file, by which a folder of this format is recognized. By default it holds JSON.
+    holds what the parts share, by default as JSON. It is written last: a folder without it is incomplete.
     """
 
-    part_suffix: ClassVar[str]
-    common_file: ClassVar[str]
+    part_suffix: ClassVar[str]  #: How the files or folders of the parts end.
+    common_file: ClassVar[str]  #: The name of the common file, by which a folder of this format is recognized.
 
     @abstractmethod
     def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:
@@ -108,18 +86,14 @@ F = TypeVar("F", bound=FileFormat)
 
 
 def register(format_class: type[F]) -> type[F]:
-    """Make a format known by its name and its suffixes. Use it as a class decorator.
-
-    A format of the same name is replaced.
-    """
+    """Make a format known by its name and its suffixes; it replaces one of the same name. Use it as a decorator."""
     new = format_class()
     for known in (*TABLE_FORMATS.values(), *GRAPH_FORMATS.values(), *PARTS_FORMATS.values()):
         taken = set(known.suffixes) & set(new.suffixes)
         if taken and known.name != new.name:
             raise ValueError(
-                f"expected suffixes that no other format has, got {taken.pop()}, which belongs to "
-                f"{known.name}; choose another suffix, or name the format {known.name!r} to "
-                "replace it."
+                f"expected suffixes that no other format has, got {taken.pop()}, which belongs to {known.name}; "
+                f"choose another suffix, or name the format {known.name!r} to replace it."
             )
     if isinstance(new, TableFormat):
         TABLE_FORMATS[new.name] = new
@@ -132,21 +106,21 @@ def register(format_class: type[F]) -> type[F]:
 
 def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F:
     """Return the format of this name, or else of the source's suffix; CSV for a standard stream."""
-    if name is not None:
-        if name not in formats:
-            raise FileError(f"expected one of the formats {_join(list(formats))}, got {name!r}; choose one of these")
-        return formats[name]
-    if source == STANDARD_STREAM:
-        return formats[_DEFAULT]
+    if name is not None and name not in formats:
+        raise FileError(f"expected one of the formats {_join(list(formats))}, got {name!r}; choose one of these")
+    if source == "-":
+        return formats[name or _DEFAULT]
     if Path(source).is_dir():
-        raise folder_error()
-    found = match_suffix(source, formats)
+        raise FileError(
+            "expected a file, got a folder; give a file inside it, or let Dask workers read a folder of Parquet files "
+            "or a Zarr array (smoothgraph learn --workers)"
+        )
+    found = formats[name] if name is not None else match_suffix(source, formats)
     if found is None:
         suffixes = [suffix for known in formats.values() for suffix in known.suffixes]
         raise FileError(
-            f"expected a name that ends in {_join(suffixes)}, got "
-            f"{Path(source).suffix or 'no suffix'}; rename the file, or name its format (format=, "
-            f"see --help): {_join(list(formats))}"
+            f"expected a name that ends in {_join(suffixes)}, got {Path(source).suffix or 'no suffix'}; rename the "
+            f"file, or name its format (format=, see --help): {_join(list(formats))}"
         )
     return found
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import are_names, check_row_names, quote_names, unknown_name
+from smoothgraph.io.errors import FileError, are_names, check_row_names, quote_names, unknown_name
 from smoothgraph.io.table_file import Table, TableOptions, check_table, quote_column
-from smoothgraph.io.text_cells import ParsedColumn, are_dates, has_thousands, parse_column
+from smoothgraph.io.text_cells import are_dates, has_thousands, parse_column
 
 _INDEX_HEADERS = ("", "id", "index", "unnamed: 0")
 _TEXT = "Set aside, because they hold text"
@@ -41,26 +40,20 @@ class Columns:
 
 def table_of_frame(columns: Columns) -> Table:
     """Return the numeric columns as values; names, text and the columns in ``aside`` go beside."""
-    options = columns.options
-    for wanted in (*options.aside, *([] if options.names is None else [options.names])):
-        if wanted not in columns.labels:
+    for wanted in (*columns.options.aside, columns.options.names):
+        if wanted is not None and wanted not in columns.labels:
             raise unknown_name(wanted, columns.labels, what="columns")
     row_names, used = _find_row_names(columns)
     values, aside = _sort_columns(columns, used)
     if not values:
         first = ", ".join(repr(str(cells[0])) for cells in list(aside.values())[:3])
         raise FileError(
-            "expected at least one column of numbers, got only text or empty columns, which begin "
-            f"with {first or 'nothing'}; write numbers as 1234.5, and one row per node"
+            "expected at least one column of numbers, got only text or empty columns, which begin with "
+            f"{first or 'nothing'}; write numbers as 1234.5, and one row per node"
         )
-    table = Table(
-        values=np.ascontiguousarray(np.stack(list(values.values()), axis=1)),
-        row_names=row_names,
-        column_names=None if columns.headers is None else list(values),
-        row_attributes=aside,
-        notes=columns.notes,
-    )
-    return check_table(table, row_numbers=columns.row_numbers, column_labels=list(values))
+    matrix, labels = np.stack(list(values.values()), axis=1), list(values)
+    table = Table(matrix, row_names, labels if columns.headers is not None else None, aside, notes=columns.notes)
+    return check_table(table, row_numbers=columns.row_numbers, column_labels=labels)
 
 
 def _sort_columns(columns: Columns, used: int | None) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
@@ -90,12 +83,8 @@ def cell_texts(series: Any) -> np.ndarray:
     if series.dtype.kind == "M":
         result[present] = series[present].astype(str).str.replace(" ", "T", n=1)
     else:
-        result[present] = [_text(value) for value in series[present]]
+        result[present] = [value.decode() if isinstance(value, bytes) else str(value) for value in series[present]]
     return result
-
-
-def _text(value: Any) -> str:
-    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
 
 def _read_column(columns: Columns, k: int, label: str) -> tuple[np.ndarray, str | None]:
@@ -110,9 +99,18 @@ def _read_column(columns: Columns, k: int, label: str) -> tuple[np.ndarray, str 
         return parsed.values, _COMMAS if parsed.decimal == "," else None
     if label in columns.options.aside:
         return cells.astype(str), None
-    if parsed.is_numeric or has_thousands(cells):
-        raise _stray_text(columns, label, cells, parsed)
-    return cells.astype(str), _DATES if are_dates(cells) else _TEXT
+    if not parsed.is_numeric and not has_thousands(cells):
+        return cells.astype(str), _DATES if are_dates(cells) else _TEXT
+    first = int(np.argmax(parsed.is_text))
+    hint = "correct it, leave the cell empty if the value is missing, or leave out the column"
+    if has_thousands(cells):
+        hint = "write numbers without thousands separators"
+    elif first == 0:
+        hint += "; if the row holds units, delete it"
+    raise FileError(
+        f"row {columns.row_numbers[first]}, {quote_column(label)}: expected a number, got {cells[first]!r}; {hint} "
+        "(--drop, or aside=)"
+    )
 
 
 def _numbers(series: Any) -> np.ndarray | None:
@@ -125,8 +123,8 @@ def _numbers(series: Any) -> np.ndarray | None:
         return None
     if series.dtype.kind == "c":
         raise FileError(
-            f"{quote_column(str(series.name))}: expected real numbers, got complex ones; save "
-            "their real and imaginary parts as two columns"
+            f"{quote_column(str(series.name))}: expected real numbers, got complex ones; save their real and "
+            "imaginary parts as two columns"
         )
     return series.to_numpy(dtype=np.float64, na_value=np.nan)
 
@@ -136,15 +134,12 @@ def _find_row_names(columns: Columns) -> tuple[list[str] | None, int | None]:
     if columns.options.names is not None:
         k = columns.labels.index(columns.options.names)
         return check_row_names(cell_texts(columns.frame.iloc[:, k]), columns.row_numbers), k
-    if columns.row_names is not None or columns.frame.shape[1] == 0:
+    if columns.row_names is not None or not columns.labels or columns.labels[0] in columns.options.aside:
         return columns.row_names, None
-    label, series = columns.labels[0], columns.frame.iloc[:, 0]
-    numbers = _numbers(series)
     found, which = None, ""
-    if label in columns.options.aside:
-        pass
-    elif numbers is None:
-        cells = cell_texts(series)
+    numbers = _numbers(columns.frame.iloc[:, 0])
+    if numbers is None:
+        cells = cell_texts(columns.frame.iloc[:, 0])
         parsed = parse_column(cells, decimal_commas=columns.decimal_commas)
         if are_names(cells) and not parsed.is_numeric and not has_thousands(cells):
             found = list(cells)
@@ -152,7 +147,7 @@ def _find_row_names(columns: Columns) -> tuple[list[str] | None, int | None]:
         found, which = [str(int(value)) for value in numbers], ", whose numbers are all different"
     if found is None:
         return None, None
-    columns.notes.append(f"The rows are named by {quote_column(label)}{which}.")
+    columns.notes.append(f"The rows are named by {quote_column(columns.labels[0])}{which}.")
     return found, 0
 
 
@@ -161,16 +156,3 @@ def _are_ids(columns: Columns, numbers: np.ndarray) -> bool:
     if columns.headers is None or columns.headers[0].lower() not in _INDEX_HEADERS:
         return False
     return bool(np.all(numbers % 1 == 0)) and len(np.unique(numbers)) == len(numbers)
-
-
-def _stray_text(columns: Columns, label: str, cells: np.ndarray, parsed: ParsedColumn) -> FileError:
-    k = int(np.flatnonzero(parsed.is_text)[0])
-    hint = "correct it, leave the cell empty if the value is missing, or leave out the column"
-    if has_thousands(cells):
-        hint = "write numbers without thousands separators"
-    elif k == 0:
-        hint += "; if the row holds units, delete it"
-    return FileError(
-        f"row {columns.row_numbers[k]}, {quote_column(label)}: expected a number, got "
-        f"{cells[k]!r}; {hint} (--drop, or aside=)"
-    )

@@ -1,16 +1,21 @@
-"""What a file of a graph holds, and the checks that every graph passes."""
+"""What a file of a graph holds, the checks that every graph passes, and lists of edges."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import to_attribute
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import refuse_duplicates
+from smoothgraph.io.errors import FileError, refuse_duplicates
+from smoothgraph.io.table_file import to_attribute
+from smoothgraph.io.text_cells import number_cells
+
+# What programs call the columns.
+_COLUMNS = {"source": "source", "from": "source", "target": "target", "to": "target", "weight": "weight"}
+_NOT_IN_NAMES = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +57,9 @@ def gather_graph(
         info = graph.info if info is None else info
     elif names is None:
         names = getattr(graph, "node_names_", None)
-    texts = None if names is None else [_text(name) for name in names]
+    texts = None if names is None else [str(name) for name in names]
     arrays = {name: to_attribute(np.asarray(values)) for name, values in (attributes or {}).items()}
-    return _check(GraphFile(adjacency_of(graph), texts, arrays, dict(info or {})))
+    return _check_graph(adjacency_of(graph), texts, arrays, dict(info or {}))
 
 
 def make_graph(
@@ -72,7 +77,7 @@ def make_graph(
         W = adjacency_of(adjacency)
     except ValueError as error:
         raise FileError(f"expected a weighted undirected graph. {error}") from error
-    return _check(GraphFile(W, names, attributes or {}, info or {}))
+    return _check_graph(W, names, attributes or {}, info or {})
 
 
 def to_json(info: Mapping[str, Any]) -> str:
@@ -85,38 +90,130 @@ def to_json(info: Mapping[str, Any]) -> str:
         ) from error
 
 
-def _text(name: Any) -> str:
-    return np.datetime_as_string(name) if isinstance(name, np.datetime64) else str(name)
-
-
-def _check(graph: GraphFile) -> GraphFile:
+def _check_graph(
+    adjacency: sp.csr_array, names: list[str] | None, attributes: dict[str, np.ndarray], info: dict[str, Any]
+) -> GraphFile:
     """Return the graph, without its names if they are just 0, 1, 2, ..."""
-    n_nodes = graph.adjacency.shape[0]
-    for label, values in graph.attributes.items():
+    n_nodes = adjacency.shape[0]
+    for label, values in attributes.items():
         if values.shape[:1] != (n_nodes,) or values.ndim > 2:
             raise FileError(
-                f"expected an attribute {label!r} with one entry per node, {n_nodes}, got shape "
-                f"{values.shape}; give one entry per node, or leave it out"
+                f"expected an attribute {label!r} with one entry per node, {n_nodes}, got shape {values.shape}; give "
+                "one entry per node, or leave it out"
             )
-    if graph.names is None:
-        return graph
-    _check_names(graph.names, n_nodes)
-    return replace(graph, names=None) if graph.names == replace(graph, names=None).ids else graph
-
-
-def _check_names(names: list[str], n_nodes: int) -> None:
+    unnamed = GraphFile(adjacency, None, attributes, info)
+    if names is None or names == unnamed.ids:
+        return unnamed
     if len(names) != n_nodes:
         raise FileError(
             f"expected one name per node, {n_nodes}, got {len(names)}; give one name per node, or leave the names out"
         )
     for k, name in enumerate(names):
-        if not isinstance(name, str) or not name or "\0" in name or not _is_unicode(name):
+        if not isinstance(name, str) or not name or _NOT_IN_NAMES.search(name):
             raise FileError(
-                f"node {k}: expected a name, which is text without NUL or lone surrogates, got "
-                f"{name!r}; rename the node"
+                f"node {k}: expected a name, which is text without NUL or lone surrogates, got {name!r}; rename it"
             )
     refuse_duplicates(names, "node", range(n_nodes))
+    return GraphFile(adjacency, names, attributes, info)
 
 
-def _is_unicode(name: str) -> bool:
-    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
+class Edges(NamedTuple):
+    """Three columns, one entry per edge: its smaller end, its larger end, its weight."""
+
+    source: np.ndarray
+    target: np.ndarray
+    weight: np.ndarray
+
+
+def list_edges(adjacency: sp.csr_array) -> Edges:
+    """Return every edge once."""
+    upper = sp.triu(adjacency, k=1, format="coo")
+    return Edges(upper.row.astype(np.int64), upper.col.astype(np.int64), upper.data)
+
+
+def is_edge_header(cells: Sequence[str]) -> bool:
+    """Return whether the cells name a source and a target."""
+    return {"source", "target"} <= {_COLUMNS.get(cell.strip().lower()) for cell in cells}
+
+
+def find_columns(headers: Sequence[str]) -> dict[str, int]:
+    """Return where the columns source, target and weight are, as far as there are any."""
+    columns: dict[str, int] = {}
+    for k, header in enumerate(headers):
+        name = _COLUMNS.get(header.strip().lower())
+        if name in columns:
+            raise FileError(
+                f"expected one column each for source, target and weight, got {', '.join(headers)}; rename them"
+            )
+        if name is not None:
+            columns[name] = k
+    return columns
+
+
+def graph_of_names(source: np.ndarray, target: np.ndarray, weights: np.ndarray | None, rows: np.ndarray) -> GraphFile:
+    """Return the graph of edges between names; nodes come in the order of their appearance.
+
+    A row without a target and a weight is a node without edges. Without any weights all are 1. ``rows`` are the
+    numbers of the rows in the file, for messages.
+    """
+    empty = np.flatnonzero(source == "")
+    if empty.size:
+        raise FileError(f"row {rows[empty[0]]}: expected a node as source, got an empty cell; fill it in")
+    isolated = target == ""
+    if weights is None:
+        weights = np.where(isolated, np.nan, 1.0)
+    wrong = np.flatnonzero(np.isnan(weights) != isolated)
+    if wrong.size:
+        raise FileError(
+            f"row {rows[wrong[0]]}: expected a target and a weight, or neither for a node without edges, got one of "
+            "them; fill in the other"
+        )
+    # A node without edges appears as a loop, which is dropped.
+    nodes, names = number_cells(np.stack([source, np.where(isolated, source, target)], axis=1).ravel())
+    if set(names) == {str(k) for k in range(len(names))}:  # 0, 1, ..., m - 1 in any order
+        nodes, names = np.array(names, dtype=np.int64)[nodes], sorted(names, key=int)
+    edges = Edges(nodes[::2][~isolated], nodes[1::2][~isolated], weights[~isolated])
+    return make_graph(adjacency_of_edges(len(names), edges, rows[~isolated]), names)
+
+
+def graph_of_numbers(about: Mapping[str, Any], edges: Edges) -> GraphFile:
+    """Return the graph of edges between node numbers; ``about`` holds n_nodes, names and info."""
+    n_nodes = int(about["n_nodes"])
+    for ends in edges[:2]:
+        wrong = np.flatnonzero((ends < 0) | (ends >= n_nodes))
+        if wrong.size:
+            raise FileError(
+                f"row {wrong[0] + 1}: expected one of the {n_nodes} nodes in its metadata, got another; the file was "
+                "changed: write it again"
+            )
+    W = adjacency_of_edges(n_nodes, edges, np.arange(1, len(edges.weight) + 1))
+    return make_graph(W, about.get("names"), info=about["info"])
+
+
+def adjacency_of_edges(n_nodes: int, edges: Edges, rows: np.ndarray, *, directed: bool = False) -> sp.csr_array:
+    """Return the matrix of edges that may be repeated with the same weight.
+
+    Unless they are directed, the matrix is symmetric and loops are dropped.
+    """
+    source, target = (np.asarray(ends, dtype=np.int64) for ends in edges[:2])
+    weight = edges.weight
+    wrong = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
+    if wrong.size:
+        k = wrong[0]
+        raise FileError(
+            f"row {rows[k]}: expected a finite weight >= 0, got {weight[k]}; correct it, or remove the edge"
+        )
+    if not directed:
+        source, target = np.minimum(source, target), np.maximum(source, target)
+    _, first, edge = np.unique(source * n_nodes + target, return_index=True, return_inverse=True)
+    differ = np.flatnonzero(weight != weight[first][edge])
+    if differ.size:
+        k, again = first[edge[differ[0]]], differ[0]
+        raise FileError(
+            f"row {rows[k]} and row {rows[again]}: expected one weight per edge, got {weight[k]} and {weight[again]}; "
+            "the graph is undirected: keep one of them"
+        )
+    if not directed:
+        first = first[source[first] != target[first]]
+    W = sp.csr_array((weight[first], (source[first], target[first])), shape=(n_nodes, n_nodes))
+    return W if directed else (W + W.T).tocsr()

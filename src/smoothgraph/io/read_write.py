@@ -2,17 +2,21 @@
 
 import io
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+
+import numpy as np
 
 from smoothgraph.io.atomic import atomic_write
-from smoothgraph.io.errors import FileError, explain_errors, graph_not_table
-from smoothgraph.io.file_format import GRAPH_FORMATS, TABLE_FORMATS, find_format, match_suffix
-from smoothgraph.io.graph_file import GraphFile, gather_graph
-from smoothgraph.io.graph_parts import read_parts
-from smoothgraph.io.streams import STANDARD_STREAM, Source, open_source, source_label
+from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
+from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
+from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
 from smoothgraph.io.table_file import Table, TableOptions
+
+_STANDARD = "-"  # standard input and output
+_REMEDY = "copy the folder as it was written, or write the graph again"
 
 
 def read_table(
@@ -25,6 +29,8 @@ def read_table(
     header: bool | None = None,
 ) -> Table:
     """Read the signals in a file, one row per node, and what the file holds besides.
+
+    Any problem with the file is a FileError: where, what was expected, what was found, what to try.
 
     Parameters
     ----------
@@ -44,31 +50,22 @@ def read_table(
         Whether the first row of a text file names the columns. By default it does unless all of its cells are
         numbers; 0, 1, 2, ... are names, too.
 
-    Raises
-    ------
-    FileError
-        For any problem with the file: where, what was expected, what was found, what to try.
-
     Examples
     --------
     .. code-block:: python
 
-        table = read_table("stations.csv", names="station", aside=["lat", "lon"]) graph =
-        LogDegreeGraph(edges_per_node=5).fit(table.values)
+        table = read_table("stations.csv", names="station", aside=["lat", "lon"])
+        graph = LogDegreeGraph(edges_per_node=5).fit(table.values)
     """
-    with explain_errors(source_label(source, standard="standard input"), "a table"):
-        if format is None and _holds_only_graphs(source):
+    with explain_errors(_label(source, "standard input"), "a table"):
+        if format is None and match_suffix(source, GRAPH_FORMATS) and not match_suffix(source, TABLE_FORMATS):
             raise graph_not_table()
         found = find_format(source, format, TABLE_FORMATS)
         if key is not None and not found.has_keys:
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
             raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
-        with open_source(source) as file:
+        with _open(source) as file:
             return found.read_table(file, TableOptions(key, names, tuple(aside), header))
-
-
-def _holds_only_graphs(source: Source) -> bool:
-    return match_suffix(source, TABLE_FORMATS) is None and bool(match_suffix(source, GRAPH_FORMATS))
 
 
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002
@@ -77,8 +74,7 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
     An edge list (csv, tsv, parquet) has columns source, target and optionally weight, or from and to; a text file
     needs no header. Nodes come in the order in which they first appear, except that 0, 1, ..., m - 1 come in
     numerical order. A source without a target is a node without edges. An edge may be listed in both directions,
-    with the same weight. Without weights all are
-    1. Loops are dropped.
+    with the same weight. If the file has no weights, all are 1. Loops are dropped. Any problem is a FileError.
 
     Parameters
     ----------
@@ -86,26 +82,50 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
         "-" is standard input. A folder holds a graph in parts, as Dask workers write it.
     format : one of ``GRAPH_FORMATS``, optional
         By default the suffix decides; standard input is CSV. A folder tells its own format.
-
-    Raises
-    ------
-    FileError
-        For any problem with the file: where, what was expected, what was found, what to try.
     """
-    with explain_errors(source_label(source, standard="standard input"), "a graph"):
-        if source != STANDARD_STREAM and Path(source).is_dir():
-            return read_parts(Path(source), format)
+    with explain_errors(_label(source, "standard input"), "a graph"):
+        if source != _STANDARD and Path(source).is_dir():
+            return _read_parts(Path(source), format)
         found = find_format(source, format, GRAPH_FORMATS)
-        with open_source(source) as file:
+        with _open(source) as file:
             return found.read_graph(file)
+
+
+def _read_parts(folder: Path, name: str | None) -> GraphFile:
+    """Return the graph of all parts in a folder, which must be of the format named, if any."""
+    parts = next((known for known in PARTS_FORMATS.values() if (folder / known.common_file).is_file()), None)
+    if parts is None:
+        names = " nor ".join(known.common_file for known in PARTS_FORMATS.values())
+        raise FileError(
+            f"expected a file, got a folder that is not a graph in parts: it has neither {names}, which is written "
+            "last; give a file inside it, or write the graph again"
+        )
+    if name not in (None, parts.name):
+        raise FileError(f"expected a graph in {name}, got parts in {parts.name}; leave out the format")
+    common = parts.read_common(folder)
+    if not {"graph", "n_nodes", "edges_of_parts", "info"} <= common.keys():
+        raise FileError("expected a graph in parts, got something else; check the path")
+    counts = common["edges_of_parts"]
+    paths = [parts.part_path(folder, k) for k in range(len(counts))]
+    for path in sorted({*paths} ^ {*folder.glob(f"part-*{parts.part_suffix}")}):
+        what = "is missing" if path in paths else "is there, too"
+        raise FileError(f"expected {len(paths)} parts, but {path.name} {what}; {_REMEDY}")
+    columns = []
+    for k, (path, n_edges) in enumerate(zip(paths, counts, strict=True)):
+        with explain_errors(path.name, "a part of a graph"):
+            edges, about = parts.read_part(path)
+            if (about.get("graph"), about.get("part")) != (common["graph"], k):
+                raise FileError(f"expected part {k} of the graph in this folder, got something else; {_REMEDY}")
+            if any(len(column) != n_edges for column in edges):
+                raise FileError(f"expected {n_edges} edges, got {len(edges.weight)}; {_REMEDY}")
+            columns.append(edges)
+    return graph_of_numbers(common, Edges(*(np.concatenate(column) for column in zip(*columns, strict=True))))
 
 
 def graph_format(target: Source, format: str | None = None) -> str:  # noqa: A002
     """Return the name of the format that :func:`write_graph` would write, or raise a FileError."""
-    try:
+    with name_file(str(target)):
         return find_format(target, format, GRAPH_FORMATS).name
-    except FileError as error:
-        raise FileError(f"{target}: {error}") from error
 
 
 def write_graph(
@@ -140,14 +160,31 @@ def write_graph(
     """
     chosen = GRAPH_FORMATS[graph_format(target, format)]
     content = io.BytesIO()
-    try:
+    with name_file(_label(target, "standard output")):
         chosen.write_graph(content, gather_graph(graph, names, attributes, info))
-    except FileError as error:
-        label = source_label(target, standard="standard output")
-        raise FileError(f"{label}: {error}") from error
-    if target == STANDARD_STREAM:
+    if target == _STANDARD:
         sys.stdout.buffer.write(content.getbuffer())
         sys.stdout.buffer.flush()
         return
     with atomic_write(target) as temporary:
         temporary.write_bytes(content.getbuffer())
+
+
+def _label(source: Source, standard: str) -> str:
+    return standard if source == _STANDARD else str(source)
+
+
+@contextmanager
+def _open(source: Source) -> Iterator[BinaryIO]:
+    """Yield a seekable binary file; pipes and standard input are read into memory."""
+    if source == _STANDARD:
+        yield io.BytesIO(sys.stdin.buffer.read())
+        return
+    try:
+        opened = Path(source).open("rb")  # noqa: SIM115
+    except FileNotFoundError as error:
+        raise FileError("expected a file, but it does not exist; check the path") from error
+    except PermissionError as error:
+        raise FileError("expected a readable file, but permission is denied; check who owns it") from error
+    with opened as file:
+        yield file if file.seekable() else io.BytesIO(file.read())

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError
-from smoothgraph.io.name_checks import unknown_name
+from smoothgraph.io.errors import FileError, unknown_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,17 +84,17 @@ def check_table(
     n_rows, n_columns = table.values.shape
     if n_rows == 0 or n_columns == 0:
         raise FileError(
-            f"expected at least one row and one column of numbers, got {n_rows} rows and "
-            f"{n_columns} columns; check how the file was written"
+            f"expected at least one row and one column of numbers, got {n_rows} rows and {n_columns} columns; check "
+            "how the file was written"
         )
     numbers = table.values.data if sp.issparse(table.values) else table.values
     if np.isinf(numbers).any():
-        row, column = _find_infinite(table.values)
+        row, column = np.argwhere(abs(table.values) == np.inf)[0]
         label = (column_labels or table.column_labels)[column]
         number = row + 1 if row_numbers is None else row_numbers[row]
         raise FileError(
-            f"row {number}, {quote_column(label)}: expected a finite number, got "
-            f"{table.values[row, column]}; correct it, or mark it as missing (an empty cell, NaN)"
+            f"row {number}, {quote_column(label)}: expected a finite number, got {table.values[row, column]}; correct "
+            "it, or mark it as missing (an empty cell, NaN)"
         )
     missing = int(np.isnan(numbers).sum())
     if missing:
@@ -114,7 +113,11 @@ def quote_column(label: str) -> str:
     return label if label.startswith("column ") else f"column {label!r}"
 
 
-def _find_infinite(values: np.ndarray | sp.csr_array) -> tuple[int, int]:
-    infinite = sp.coo_array(abs(values) == np.inf)
-    k = np.lexsort((infinite.col, infinite.row))[0]
-    return int(infinite.row[k]), int(infinite.col[k])
+def to_attribute(array: np.ndarray) -> np.ndarray:
+    """Return an array of str, int or float; dates become ISO 8601 strings."""
+    kind = array.dtype.kind
+    if kind == "S":
+        return np.char.decode(array, "utf-8")
+    if kind == "b":
+        return array.astype(np.int64)
+    return array if kind in "Uiuf" else array.astype(str)

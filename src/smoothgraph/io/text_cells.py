@@ -7,13 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 # The words that pandas takes for a missing value, and common marks.
-MISSING = frozenset(
-    (
-        *("", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "NULL", "null", "None"),
-        *("-", "--", "?", "."),
-        *("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
-    )
-)
+_MISSING = {"", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "NULL", "null", "None", "-", "--", "?", "."}
+_MISSING |= {"NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"}
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:[,' \u2019\u00a0\u202f][0-9]{3})+(?:\.[0-9]+)?")
 _DATE = re.compile(r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?")
@@ -23,7 +18,7 @@ _BOOLEANS = {"true": 1.0, "false": 0.0}
 def parse_number(cell: str, decimal: str = ".") -> float | None:
     """Return the number in a cell, NaN if the value is missing, or None if the cell holds text."""
     cell = cell.strip()
-    if cell in MISSING:
+    if cell in _MISSING:
         return np.nan
     if decimal != ".":
         if "." in cell:
@@ -45,22 +40,18 @@ class ParsedColumn:
     @property
     def is_numeric(self) -> bool:
         """Whether numbers outnumber texts."""
-        n_numbers = np.count_nonzero(~np.isnan(self.values))
-        return bool(n_numbers > np.count_nonzero(self.is_text))
+        return bool(np.count_nonzero(~np.isnan(self.values)) > np.count_nonzero(self.is_text))
 
 
 def parse_column(cells: np.ndarray, *, decimal_commas: bool) -> ParsedColumn:
     """Parse all cells; decimal commas, if allowed, apply where they make more cells numbers."""
     codes, distinct = number_cells(cells)
-    parsed = [_parse(codes, distinct, decimal) for decimal in (".", ",")[: 1 + decimal_commas]]
+    parsed = []
+    for decimal in ".," if decimal_commas else ".":
+        numbers = [parse_number(cell, decimal) for cell in distinct]
+        is_text = np.array([value is None for value in numbers])
+        parsed.append(ParsedColumn(np.array(numbers, dtype=np.float64)[codes], is_text[codes], decimal))
     return min(parsed, key=lambda column: np.count_nonzero(column.is_text))
-
-
-def _parse(codes: np.ndarray, distinct: list[str], decimal: str) -> ParsedColumn:
-    numbers = [parse_number(cell, decimal) for cell in distinct]
-    values = np.array([np.nan if value is None else value for value in numbers])
-    is_text = np.array([value is None for value in numbers])
-    return ParsedColumn(values[codes], is_text[codes], decimal)
 
 
 def number_cells(cells: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -71,7 +62,7 @@ def number_cells(cells: np.ndarray) -> tuple[np.ndarray, list[str]]:
 
 def has_thousands(cells: np.ndarray) -> bool:
     """Return whether all cells hold numbers, and some of these have thousands separators."""
-    filled = {cell.strip() for cell in cells} - MISSING
+    filled = {cell.strip() for cell in cells} - _MISSING
     separated = {cell for cell in filled if _THOUSANDS.fullmatch(cell)}
     return bool(separated) and all(parse_number(cell) is not None for cell in filled - separated)
 

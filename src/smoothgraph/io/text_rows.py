@@ -17,11 +17,6 @@ from smoothgraph.io.text_cells import parse_number
 from smoothgraph.support.optional import load_optional
 
 _DELIMITERS = (",", ";", "\t", "|")
-_MARKS = (  # of the encoding, at the beginning of a file
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _ROWS_TO_GUESS_FROM = 20
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _BYTES_TO_JUDGE = 1000
@@ -85,46 +80,40 @@ def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence
             elif len(row) > len(first):
                 hint = "quote cells that contain the delimiter, or delete lines above the header"
             raise FileError(
-                f"row {line}: expected {len(first)} field{'s' * (len(first) != 1)} between "
-                f"{delimiter!r} as in the first row, got {len(row)}; {hint}"
+                f"row {line}: expected {len(first)} field{'s' * (len(first) != 1)} between {delimiter!r} as in the "
+                f"first row, got {len(row)}; {hint}"
             )
-    return TextRows(delimiter, first, has_header, _drop_lines(text, skipped), np.asarray(lines))
-
-
-def _drop_lines(text: str, skipped: set[int]) -> str:
-    if not skipped:
-        return text
-    lines = enumerate(io.StringIO(text, newline=""), start=1)
-    return "".join(line for k, line in lines if k not in skipped)
+    if skipped:
+        numbered = enumerate(io.StringIO(text, newline=""), start=1)
+        text = "".join(line for number, line in numbered if number not in skipped)
+    return TextRows(delimiter, first, has_header, text, np.asarray(lines))
 
 
 def _decode_text(data: bytes) -> str:
-    mark, encoding = next(((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)), (b"", "utf-8"))
-    data = data[len(mark) :]
+    data = data.removeprefix(codecs.BOM_UTF8)
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = _line_at(data[: error.start].decode(encoding), error.start)
-        byte = f"row {line}: expected {{}}, got the byte 0x{data[error.start]:02x}"
+        remedy = "save it as UTF-8 (in Excel as CSV UTF-8, elsewhere for example with iconv -f latin1 -t utf-8)"
         if encoding == "utf-8" and _CONTROL.search(data[:_BYTES_TO_JUDGE]):
-            raise FileError(
-                f"{byte.format('text')} among control characters, which does not look like text; name its format"
-            ) from error
+            remedy = "it has control characters, too, which does not look like text: name its format"
+        line = _count_lines(data[: error.start].decode(encoding))
         raise FileError(
-            f"{byte.format(f'{encoding.upper()} text')} (at {error.start}); save it as UTF-8 (in "
-            "Excel as CSV UTF-8, elsewhere for example with iconv -f latin1 -t utf-8)"
+            f"row {line}: expected {encoding.upper()} text, got the byte 0x{data[error.start]:02x} "
+            f"(at {error.start}); {remedy}"
         ) from error
-    nul = text.find("\0")
-    if nul >= 0:
+    before, nul, _ = text.partition("\0")
+    if nul:
         raise FileError(
-            f"row {_line_at(text, nul)}: expected text, got a NUL byte, which does not look like "
-            "text; name its format, or save it as UTF-8"
+            f"row {_count_lines(before)}: expected text, got a NUL byte, which does not look like text; name its "
+            "format, or save it as UTF-8"
         )
     return text
 
 
-def _line_at(text: str, position: int) -> int:
-    return 1 + len(re.findall(r"\r\n?|\n", text[:position]))
+def _count_lines(text: str) -> int:
+    return 1 + len(re.findall(r"\r\n?|\n", text))
 
 
 def _parse_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
@@ -136,8 +125,8 @@ def _parse_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[s
             row = next(reader, None)
         except csv.Error as error:
             raise FileError(
-                f"row {line}: expected quotes around whole cells, got a quote that is not closed "
-                f'or is followed by text ({error}); write a quote inside a cell as ""'
+                f"row {line}: expected quotes around whole cells, got a quote that is not closed or is followed by "
+                f'text ({error}); write a quote inside a cell as ""'
             ) from error
         if row is None:
             return
@@ -159,13 +148,13 @@ def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, in
     try:
         rows = [row for row in itertools.islice(reader, _ROWS_TO_GUESS_FROM) if row]
     except csv.Error:
-        return 0.0, 0.0, 0.0, 0
+        rows = []
     width = len(rows[0]) if rows else 0
     if width < 2:
         return 0.0, 0.0, 0.0, width
-    decimal = "," if delimiter == ";" else "."
+    decimals = ".," if delimiter == ";" else "."
     cells = [cell for row in rows for cell in row]
-    numbers = sum(parse_number(cell) is not None or parse_number(cell, decimal) is not None for cell in cells)
-    unsplit = sum(not any(mark in cell for mark in _DELIMITERS[1:]) for cell in cells)
-    alike = sum(len(row) == width for row in rows)
-    return alike / len(rows), unsplit / len(cells), numbers / len(cells), width
+    numbers = np.mean([any(parse_number(cell, mark) is not None for mark in decimals) for cell in cells])
+    unsplit = np.mean([not any(mark in cell for mark in _DELIMITERS[1:]) for cell in cells])
+    alike = np.mean([len(row) == width for row in rows])
+    return float(alike), float(unsplit), float(numbers), width

@@ -1,19 +1,22 @@
-"""HDF5: arrays in a hierarchy of groups."""
+"""HDF5: arrays in a hierarchy of groups, and H5AD, single cells as AnnData stores them in HDF5."""
 
 from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
+import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, table_of_arrays
-from smoothgraph.io.errors import damaged_file
+from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, describes_rows, table_of_arrays, to_matrix
+from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, unknown_name
 from smoothgraph.io.file_format import TableFormat, register
-from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 from smoothgraph.support.optional import load_optional
 
 # A dataset may have this many bytes, or this many per byte stored, before its shape is doubted.
 _PLAUSIBLE_SIZE = 2**30
 _BEST_COMPRESSION = 1000
+# What AnnData calls sparse matrices, since version 0.7 and before.
+_SPARSE = {"csr_matrix": sp.csr_array, "csc_matrix": sp.csc_array, "csr": sp.csr_array, "csc": sp.csc_array}
 
 
 @register
@@ -25,45 +28,172 @@ class Hdf5(TableFormat):
     has_keys = True
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        """Return the dataset chosen, with the datasets that describe it."""
-        with open_hdf5(file) as root:
-            arrays = ArrayFile(_list_datasets(root), lambda name: load_dataset(root[name]))
+        with _open_hdf5(file) as root:
+            headers = {}
+
+            def visit(path: str, node: Any) -> None:
+                if getattr(node, "shape", None) is not None:
+                    headers[path] = ArrayHeader(node.shape, _dtype_kind(node))
+
+            root.visititems(visit)
+            arrays = ArrayFile(headers, lambda name: _load(root[name]))
             key = None if options.key is None else options.key.strip("/")
             return table_of_arrays(arrays, replace(options, key=key))
 
 
-def open_hdf5(file: BinaryIO) -> Any:
+@register
+class H5ad(TableFormat):
+    """The matrices of an AnnData file, which are ``X``, ``obsm/...``, ``layers/...``, ``raw/X``. Rows are cells.
+
+    The table is ``obsm/X_pca`` by default, or else ``X``. obs and narrow arrays in obsm are row attributes.
+    """
+
+    name = "h5ad"
+    suffixes = (".h5ad",)
+    has_keys = True
+
+    def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
+        with _open_hdf5(file) as root:
+            known = ["X"] if "X" in root else []
+            known += [f"{group}/{name}" for group in ("obsm", "layers") for name in root.get(group, ())]
+            known += ["raw/X"] if "raw" in root and "X" in root["raw"] else []
+            chosen = _choose_matrix(known, options.key)
+            others = ", ".join(name for name in known if name != chosen)
+            notes = [f"The signals come from {chosen}{'; the file also has ' * bool(others)}{others}."]
+            values = _read_matrix(root[chosen])
+            row_names, cells = _read_frame(root.get("obs"), values.shape[0], notes)
+            described = {"obsm": "", "raw": "raw/var"}.get(chosen.split("/")[0], "var")  # the columns, where
+            column_names, features = _read_frame(root.get(described) if described else None, values.shape[1], notes)
+            if options.names is not None:
+                if options.names not in cells:
+                    raise unknown_name(options.names, cells, what="columns of obs")
+                row_names = check_row_names(cells.pop(options.names).tolist())
+            cells |= _read_embeddings(root, chosen, values.shape[0])
+            return finish_table(Table(values, row_names, column_names, cells, features, notes), options.aside)
+
+
+def _open_hdf5(file: BinaryIO) -> Any:
     """Return the open HDF5 file; opening it by its path, if it has one, is faster."""
     return _h5py().File(getattr(file, "name", file), "r")
 
 
-def load_dataset(dataset: Any) -> np.ndarray:
+def _h5py() -> Any:
+    return load_optional("h5py", needed_by="reading HDF5", extra="hdf5")
+
+
+def _load(dataset: Any) -> np.ndarray:
     """Return a dataset as an array, with text as str."""
     size, stored = dataset.size * dataset.dtype.itemsize, dataset.id.get_storage_size()
     if size > max(_PLAUSIBLE_SIZE, _BEST_COMPRESSION * stored):
         raise damaged_file(f"{size} bytes for {dataset.name} of shape {dataset.shape}", stored)
-    if dtype_kind(dataset) == "U":
+    if _dtype_kind(dataset) == "U":
         return np.asarray(dataset.asstr()[()], dtype=str)
     return np.asarray(dataset[()])
 
 
-def dtype_kind(dataset: Any) -> str:
+def _dtype_kind(dataset: Any) -> str:
     """Return the kind of the dtype as in NumPy; "U" for text, "O" for what cannot be read."""
     if _h5py().check_string_dtype(dataset.dtype) is not None:
         return "U"
     return dataset.dtype.kind if dataset.dtype.kind in "biufc" else "O"
 
 
-def _list_datasets(root: Any) -> dict[str, ArrayHeader]:
-    headers = {}
+def _choose_matrix(known: list[str], key: str | None) -> str:
+    if key is not None:
+        if key not in known:
+            raise unknown_name(key, known, what="arrays")
+        return key
+    if not known:
+        raise FileError(
+            "expected an AnnData file with X or obsm, got neither; if it is another HDF5 file, name the format hdf5"
+        )
+    return next((name for name in ("obsm/X_pca", "X") if name in known), known[0])
 
-    def visit(path: str, node: Any) -> None:
-        if getattr(node, "shape", None) is not None:
-            headers[path] = ArrayHeader(node.shape, dtype_kind(node))
 
-    root.visititems(visit)
-    return headers
+def _read_matrix(node: Any) -> np.ndarray | sp.csr_array:
+    encoding = _encoding(node)
+    if encoding in _SPARSE:
+        shape = tuple(int(size) for size in node.attrs["shape"])
+        parts = tuple(_load(node[name]) for name in ("data", "indices", "indptr"))
+        return check_sparse(_SPARSE[encoding](parts, shape=shape))
+    if not hasattr(node, "shape"):
+        raise FileError(
+            f"{node.name}: expected a dense or sparse matrix, got {encoding or 'a group'}; choose another key"
+        )
+    return to_matrix(_load(node))
 
 
-def _h5py() -> Any:
-    return load_optional("h5py", needed_by="reading HDF5", extra="hdf5")
+def _encoding(node: Any) -> str:
+    """Return what AnnData says about the node."""
+    return str(node.attrs.get("h5sparse_format") or node.attrs.get("encoding-type", ""))
+
+
+def _read_frame(group: Any, length: int, notes: list[str]) -> tuple[list[str] | None, dict[str, np.ndarray]]:
+    """Return the index of a data frame, if it holds names, and its columns of the right length."""
+    names, columns = None, {}
+    if group is not None and not hasattr(group, "keys"):
+        notes.append(
+            f"{group.name} is in the format of an old AnnData and was not read; read and write the file with a newer "
+            "version to keep it."
+        )
+        group = None
+    index = "" if group is None else str(group.attrs.get("_index", "_index"))
+    for name in group or ():
+        if name == "__categories":
+            continue
+        column = _read_column(group, name)
+        if column is None or column.shape != (length,):
+            notes.append(f"{group.name}/{name} is not a plain column and was not read.")
+        elif name != index:
+            columns[name] = column
+        elif are_names(texts := [str(value) for value in column.tolist()]):
+            names = texts
+        else:
+            notes.append(f"The index {group.name}/{name} has empty or repeated names and was left out.")
+    return names, columns
+
+
+def _read_column(group: Any, name: str) -> np.ndarray | None:
+    """Return a column of str, int or float, or None if its type is unknown."""
+    node = group[name]
+    if hasattr(node, "shape"):
+        if _dtype_kind(node) == "O" or node.shape is None:
+            return None
+        values = to_attribute(_load(node))
+        if "__categories" in group and name in group["__categories"]:  # AnnData 0.7
+            return _decode_categories(values, _load(group["__categories"][name]))
+        return values
+    encoding = _encoding(node)
+    if encoding == "categorical":
+        return _decode_categories(_load(node["codes"]), _load(node["categories"]))
+    if encoding.startswith("nullable-"):
+        return _fill_missing(_load(node["values"]), _load(node["mask"]))
+    return None
+
+
+def _decode_categories(codes: np.ndarray, categories: np.ndarray) -> np.ndarray:
+    if np.any(codes >= len(categories)):
+        raise damaged_file(f"categories 0 to {len(categories) - 1}", codes.max())
+    values = categories[np.maximum(codes, 0)] if len(categories) else codes
+    return _fill_missing(values, codes < 0)
+
+
+def _fill_missing(values: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """Return the values with "" or NaN where they are missing."""
+    values = to_attribute(values)
+    if not missing.any():
+        return values
+    nothing: Any = "" if values.dtype.kind == "U" else np.nan
+    return np.where(missing.astype(bool), nothing, values)
+
+
+def _read_embeddings(root: Any, chosen: str, n_rows: int) -> dict[str, np.ndarray]:
+    """Return the narrow arrays in obsm: coordinates on a map or in a picture."""
+    result = {}
+    for name, node in root.get("obsm", {}).items():
+        if f"obsm/{name}" == chosen or len(getattr(node, "shape", None) or ()) != 2:
+            continue
+        header = ArrayHeader(node.shape, _dtype_kind(node))
+        if header.kind in "biuf" and describes_rows(header, n_rows):
+            result[name] = to_attribute(_load(node))
+    return result

@@ -26,27 +26,23 @@ _SIGNS = {"general": 0, "symmetric": 1, "skew-symmetric": -1}
 
 @register
 class MatrixMarket(TableFormat, GraphFormat):
-    """The matrix of an .mtx file."""
+    """The matrix of an .mtx file; a graph has names and info as JSON in its comments."""
 
     name = "mtx"
     suffixes = (".mtx",)
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        """Return the matrix as a table without names."""
         matrix, comments = _read_matrix(file)
         if any(line.startswith(_GRAPH_COMMENT) for line in comments):
             raise graph_not_table()
         return table_of_matrix(matrix, options)
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
-        """Return the graph of an adjacency, and the comments of this package."""
         matrix, comments = _read_matrix(file)
-        pieces = [line.removeprefix(_GRAPH_COMMENT) for line in comments if line.startswith(_GRAPH_COMMENT)]
-        about = json.loads("".join(pieces)) if pieces else {"names": None, "info": {}}
-        return make_graph(matrix, about["names"], info=about["info"])
+        text = "".join(line.removeprefix(_GRAPH_COMMENT) for line in comments if line.startswith(_GRAPH_COMMENT))
+        return make_graph(matrix, **(json.loads(text) if text else {}))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
-        """Write a symmetric matrix, with names and info as JSON in its comments."""
         from scipy.io import mmwrite
 
         text = to_json({"names": graph.names, "info": graph.info})
@@ -68,66 +64,55 @@ class _Header:
 def _read_matrix(file: BinaryIO) -> tuple[Any, list[str]]:
     """Return the matrix, dense or as CSR, and the comments."""
     header = _read_header(file)
+    _refuse_false_sizes(file, header)
     body = _read_body(file, header)
     if header.is_dense:
         return _make_dense(body[:, 0], header), header.comments
-    rows, columns = (_check_indices(body[:, k], size) for k, size in enumerate(header.shape))
-    values = body[:, 2] if header.n_fields == 3 else np.ones(len(rows))
-    W = check_sparse(sp.csr_array((values, (rows, columns)), header.shape))
+    indices = body[:, :2]
+    for numbers, size in zip(indices.T, header.shape, strict=True):
+        if not np.all((numbers >= 1) & (numbers <= size) & (numbers % 1 == 0)):
+            raise damaged_file(f"rows and columns from 1 to {size}", "others")
+    values = body[:, 2] if header.n_fields == 3 else np.ones(len(body))
+    W = check_sparse(sp.csr_array((values, tuple(indices.T.astype(np.int64) - 1)), header.shape))
     if header.sign:
         W = (W + header.sign * (W - sp.diags_array(W.diagonal())).T).tocsr()
     return W, header.comments
 
 
 def _read_header(file: BinaryIO) -> _Header:
-    """Return the header if the file is long enough for it to be true."""
     banner = file.readline().decode("ascii", errors="replace").lower().split()
-    if len(banner) != 5 or banner[:2] != ["%%matrixmarket", "matrix"]:
-        raise _bad_banner("something else")
-    layout, field, symmetry = banner[2:]
-    if layout not in ("coordinate", "array") or (layout, field) == ("array", "pattern"):
-        raise _bad_banner(f"{layout} {field}")
-    if field not in _FIELDS or symmetry not in _SIGNS:
-        raise _bad_banner(f"{field} {symmetry}")
+    layout, field, symmetry = banner[2:] if len(banner) == 5 else ("", "", "")
+    known = layout in ("coordinate", "array") and field in _FIELDS and symmetry in _SIGNS
+    if not known or banner[:2] != ["%%matrixmarket", "matrix"] or (layout, field) == ("array", "pattern"):
+        raise FileError(
+            "expected a first line '%%MatrixMarket matrix coordinate real general', with array, integer, pattern or "
+            f"symmetric where they apply, got {' '.join(banner)[:80]!r}; write the file with scipy.io.mmwrite, or "
+            "name its format"
+        )
     comments = []
     while (line := file.readline()).startswith(b"%") or line.isspace():
         comments.append(line.decode("utf-8", errors="replace").rstrip("\r\n").removeprefix("%"))
     is_dense, sign = layout == "array", _SIGNS[symmetry]
-    n_rows, n_columns, *n_entries = _parse_sizes(line, 2 if is_dense else 3)
+    sizes, expected = line.split(), 2 if is_dense else 3
+    if len(sizes) != expected or not all(size.isdigit() and len(size) < 19 for size in sizes):
+        found = line.decode("ascii", errors="replace").strip()
+        raise damaged_file(f"a line of {expected} sizes below the comments", repr(found[:80]))
+    n_rows, n_columns, n_entries = int(sizes[0]), int(sizes[1]), int(sizes[-1])
     if is_dense:
-        n_entries = [n_rows * (n_rows + sign) // 2 if sign else n_rows * n_columns]
+        n_entries = n_rows * (n_rows + sign) // 2 if sign else n_rows * n_columns
     n_fields = 1 if is_dense else 2 if field == "pattern" else 3
-    header = _Header(is_dense, sign, (n_rows, n_columns), n_entries[0], n_fields, comments)
-    _refuse_false_sizes(file, header)
-    return header
-
-
-def _bad_banner(found: str) -> FileError:
-    return FileError(
-        "expected a first line '%%MatrixMarket matrix coordinate real general', with array, "
-        f"integer, pattern or symmetric where they apply, got {found}; write the file with "
-        "scipy.io.mmwrite, or name its format"
-    )
-
-
-def _parse_sizes(line: bytes, count: int) -> list[int]:
-    words = line.split()
-    if len(words) != count or not all(word.isdigit() and len(word) < 19 for word in words):
-        text = line.decode("ascii", errors="replace").strip()
-        raise damaged_file(f"a line of {count} sizes below the comments", repr(text[:80]))
-    return [int(word) for word in words]
+    return _Header(is_dense, sign, (n_rows, n_columns), n_entries, n_fields, comments)
 
 
 def _refuse_false_sizes(file: BinaryIO, header: _Header) -> None:
+    """Raise a FileError unless the file is long enough for its header to be true."""
     begin = file.tell()
     available = file.seek(0, 2) - begin
     file.seek(begin)
     if header.n_entries * 2 * header.n_fields > available + 1:  # a digit and a space each
         raise damaged_file(f"{header.n_entries} entries, as its header says", "too few bytes")
     if header.sign and header.shape[0] != header.shape[1]:
-        raise FileError(
-            f"expected as many rows as columns in a symmetric matrix, got shape {header.shape}; correct the header"
-        )
+        raise damaged_file("as many rows as columns in a symmetric matrix", f"shape {header.shape}")
     if not header.is_dense:
         refuse_implausible(header.shape, header.n_entries)
 
@@ -152,21 +137,13 @@ def _read_body(file: BinaryIO, header: _Header) -> np.ndarray:
 
 def _find_bad_line(file: BinaryIO, header: _Header) -> FileError:
     """Return the error for the first line that does not hold the right number of numbers."""
-    expected = f"{header.n_fields} numbers"
     for number, line in enumerate(file, start=len(header.comments) + 3):
         words = line.decode("ascii", errors="replace").split()
         text = next((word for word in words if parse_number(word) is None), None)
         if words and (text is not None or len(words) != header.n_fields):
             found = len(words) if text is None else repr(text)
-            return FileError(f"row {number}: {damaged_file(expected, found)}")
-    return damaged_file(f"{expected} per row", "something else")
-
-
-def _check_indices(numbers: np.ndarray, size: int) -> np.ndarray:
-    """Return the indices counted from 0."""
-    if not np.all((numbers >= 1) & (numbers <= size) & (numbers % 1 == 0)):
-        raise damaged_file(f"rows and columns from 1 to {size}", "others")
-    return numbers.astype(np.int64) - 1
+            return FileError(f"row {number}: {damaged_file(f'{header.n_fields} numbers', found)}")
+    return damaged_file(f"{header.n_fields} numbers per row", "something else")
 
 
 def _make_dense(values: np.ndarray, header: _Header) -> np.ndarray:

@@ -6,18 +6,15 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from smoothgraph.io.edge_lists import Edges, adjacency_of_edges, list_edges
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import GraphFormat, register
-from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
+from smoothgraph.io.graph_file import Edges, GraphFile, adjacency_of_edges, list_edges, make_graph, to_json
 from smoothgraph.support.optional import load_optional
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Keys of node data that NetworkX uses for itself; an attribute of such a name gets an underscore.
-_RESERVED = (
-    *("id", "label", "pid", "start", "end", "parents", "slices", "spells", "viz", "key"),
-    *("node_for_adding", "networkx_key"),
-)
+_RESERVED = {"id", "label", "pid", "start", "end", "parents", "slices", "spells", "viz", "key", "node_for_adding"}
+_RESERVED |= {"networkx_key"}
 
 
 @register
@@ -27,19 +24,31 @@ class GraphMl(GraphFormat):
     name = "graphml"
     suffixes = (".graphml",)
     title: ClassVar[str] = "GraphML"
+    reader: ClassVar[str] = "read_graphml"
+    writer: ClassVar[str] = "write_graphml_xml"
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
-        """Return an undirected or symmetric graph; an edge without a weight has weight 1."""
         networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="networkx")
-        read = {"graphml": networkx.read_graphml, "gexf": networkx.read_gexf}[self.name]
-        return _from_networkx(read(file, node_type=_node_id))
+        graph = getattr(networkx, self.reader)(file, node_type=_node_id)
+        names, rows = list(graph), list(graph.edges(data="weight", default=1.0))
+        number = {name: k for k, name in enumerate(names)}
+        source, target = (np.array([number[row[end]] for row in rows], dtype=np.int64) for end in (0, 1))
+        edges = Edges(source, target, np.array([_weight(*row) for row in rows], dtype=np.float64))
+        counted = np.arange(1, len(rows) + 1)
+        W = adjacency_of_edges(len(names), edges, counted, directed=graph.is_directed())
+        return make_graph(W, names, _read_attributes(graph), _read_info(graph))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
-        """Write the graph with NetworkX."""
         networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="networkx")
-        result = _to_networkx(networkx.Graph(info=to_json(graph.info)), graph)
-        write = {"graphml": networkx.write_graphml_xml, "gexf": networkx.write_gexf}[self.name]
-        write(result, file)
+        result, ids = networkx.Graph(info=to_json(graph.info)), graph.ids
+        columns = _make_columns(graph.attributes)
+        _refuse_what_xml_cannot_hold(ids, columns)
+        result.add_nodes_from(
+            (ids[k], {label: values[k] for label, values in columns.items()}) for k in range(len(ids))
+        )
+        edges = (column.tolist() for column in list_edges(graph.adjacency))
+        result.add_weighted_edges_from((ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True))
+        getattr(networkx, self.writer)(result, file)
 
 
 @register
@@ -48,18 +57,7 @@ class Gexf(GraphMl):
 
     name = "gexf"
     suffixes = (".gexf",)
-    title = "GEXF"
-
-
-def _to_networkx(result: Any, graph: GraphFile) -> Any:
-    """Return the NetworkX graph ``result`` with all nodes, attributes and edges added."""
-    ids = graph.ids
-    columns = _make_columns(graph.attributes)
-    _refuse_what_xml_cannot_hold(ids, columns)
-    result.add_nodes_from((name, {label: values[k] for label, values in columns.items()}) for k, name in enumerate(ids))
-    edges = (column.tolist() for column in list_edges(graph.adjacency))
-    result.add_weighted_edges_from((ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True))
-    return result
+    title, reader, writer = "GEXF", "read_gexf", "write_gexf"
 
 
 def _make_columns(attributes: dict[str, np.ndarray]) -> dict[str, list[Any]]:
@@ -78,15 +76,15 @@ def _refuse_what_xml_cannot_hold(ids: list[str], columns: dict[str, list[Any]]) 
     for name in ids:
         if _NOT_IN_XML.search(name):
             raise FileError(
-                f"node {name!r}: expected a name that XML can hold, got a control character in "
-                "it; rename the node, or write another format"
+                f"node {name!r}: expected a name that XML can hold, got a control character in it; rename the node, or "
+                "write another format"
             )
     for label, values in columns.items():
         for name, value in zip(ids, values, strict=True):
             if isinstance(value, str) and (_NOT_IN_XML.search(value) or "\r" in value):
                 raise FileError(
-                    f"node {name!r}, attribute {label!r}: expected text that XML can hold, got "
-                    f"{value!r}; change it, or write another format"
+                    f"node {name!r}, attribute {label!r}: expected text that XML can hold, got {value!r}; change it, "
+                    "or write another format"
                 )
 
 
@@ -96,20 +94,6 @@ def _node_id(name: str | None) -> str:
             "expected nodes with an id and edges with a source and a target, got one without; write the file again"
         )
     return name
-
-
-def _from_networkx(graph: Any) -> GraphFile:
-    names = list(graph)
-    number = {name: k for k, name in enumerate(names)}
-    rows = list(graph.edges(data="weight", default=1.0))
-    edges = Edges(
-        np.array([number[row[0]] for row in rows], dtype=np.int64),
-        np.array([number[row[1]] for row in rows], dtype=np.int64),
-        np.array([_weight(*row) for row in rows], dtype=np.float64),
-    )
-    counted = np.arange(1, len(rows) + 1)
-    W = adjacency_of_edges(len(names), edges, counted, directed=graph.is_directed())
-    return make_graph(W, names, _read_attributes(graph), _read_info(graph))
 
 
 def _weight(source: str, target: str, weight: Any) -> float:

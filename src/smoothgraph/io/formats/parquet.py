@@ -7,12 +7,18 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph.io.atomic import atomic_write
-from smoothgraph.io.edge_lists import Edges, find_columns, graph_of_names, graph_of_numbers, list_edges
-from smoothgraph.io.errors import FileError, graph_not_table
+from smoothgraph.io.errors import FileError, are_names, graph_not_table, refuse_duplicates
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
 from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
-from smoothgraph.io.graph_file import GraphFile, to_json
-from smoothgraph.io.name_checks import are_names, refuse_duplicates
+from smoothgraph.io.graph_file import (
+    Edges,
+    GraphFile,
+    find_columns,
+    graph_of_names,
+    graph_of_numbers,
+    list_edges,
+    to_json,
+)
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.support.optional import load_optional
 
@@ -21,7 +27,7 @@ GRAPH_METADATA = b"smoothgraph"  # the key under which write_graph stores names 
 
 @register
 class Parquet(TableFormat, GraphFormat, PartsFormat):
-    """Columns with types; a graph has the columns source, target and weight."""
+    """Columns with types; a graph has the columns source, target and weight, and the rest in its metadata."""
 
     name = "parquet"
     suffixes = (".parquet",)
@@ -29,7 +35,6 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
     common_file = "_graph.json"  # the underscore hides it from readers of a folder of tables
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        """Return the numeric columns as values; the index of a DataFrame names the rows."""
         table = _read_arrow(file)
         if GRAPH_METADATA in (table.schema.metadata or {}):
             raise graph_not_table()
@@ -40,62 +45,54 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
         columns = Columns(frame, range(1, len(frame) + 1), headers, options)
         levels = _read_index(frame)
         if len(levels) == 1 and are_names(next(iter(levels.values()))):
-            columns.row_names, levels = list(levels.popitem()[1]), {}
+            columns.row_names = list(levels.popitem()[1])
             columns.notes.append("The rows are named by the index.")
-        if levels:
+        elif levels:
             columns.notes.append(f"Set aside: the index ({', '.join(levels)}).")
         result = table_of_frame(columns)
         result.row_attributes.update({label: cells.astype(str) for label, cells in levels.items()})
         return result
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
-        """Return the graph of columns source, target and, maybe, weight."""
         table = _read_arrow(file)
         columns = find_columns(table.column_names)
         if not {"source", "target"} <= columns.keys():
             raise FileError(
-                "expected columns source, target and weight, got "
-                f"{', '.join(table.column_names)}; rename them, or learn the graph of a table "
-                "with smoothgraph learn"
+                f"expected columns source, target and weight, got {', '.join(table.column_names)}; rename them, or "
+                "learn the graph of a table with smoothgraph learn"
             )
         found = {name: table.column(k) for name, k in columns.items()}
         about = (table.schema.metadata or {}).get(GRAPH_METADATA)
         if about is not None and "weight" in found:
             return _read_own_graph(json.loads(about), **found)
-        found = {name: _to_pandas(column) for name, column in found.items()}
-        weights = found.get("weight")
-        return graph_of_names(
-            cell_texts(found["source"]),
-            cell_texts(found["target"]),
-            None if weights is None else weights.to_numpy(dtype=np.float64, na_value=np.nan),
-            np.arange(1, table.num_rows + 1),
-        )
+        source, target = (cell_texts(_to_pandas(found[name])) for name in ("source", "target"))
+        weights = None
+        if "weight" in found:
+            weights = _to_pandas(found["weight"]).to_numpy(dtype=np.float64, na_value=np.nan)
+        return graph_of_names(source, target, weights, np.arange(1, table.num_rows + 1))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
-        """Write the edges, with names, the number of nodes and info in the metadata."""
         source, target, weight = list_edges(graph.adjacency)
         if graph.names is not None:
-            pyarrow = _pyarrow("pyarrow", "writing")
+            pyarrow = _pyarrow("pyarrow")
             names = pyarrow.array(graph.names, type=pyarrow.string())
             source, target = (names.take(pyarrow.array(end)) for end in (source, target))
         about = {"n_nodes": graph.adjacency.shape[0], "names": graph.names, "info": graph.info}
         _write_edges(file, Edges(source, target, weight), about)
 
     def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:
-        """Write a file of edges between node numbers."""
         with atomic_write(path) as temporary, temporary.open("wb") as file:
             _write_edges(file, edges, about | {"names": None})
 
     def read_part(self, path: Path) -> tuple[Edges, dict[str, Any]]:
-        """Return the edges of a part, and what it is about."""
         with path.open("rb") as file:
             table = _read_arrow(file)
         about = json.loads((table.schema.metadata or {}).get(GRAPH_METADATA, b"{}"))
         return Edges(*(table[name].to_numpy() for name in Edges._fields)), about
 
 
-def _pyarrow(module: str, doing: str) -> Any:
-    return load_optional(module, needed_by=f"{doing} Parquet", extra="parquet")
+def _pyarrow(module: str) -> Any:
+    return load_optional(module, needed_by="writing or reading Parquet", extra="parquet")
 
 
 def _to_pandas(table: Any) -> Any:
@@ -105,7 +102,7 @@ def _to_pandas(table: Any) -> Any:
 
 def _read_arrow(file: BinaryIO) -> Any:
     """Return the file as a PyArrow table whose columns have different names."""
-    table = _pyarrow("pyarrow.parquet", "reading").ParquetFile(file).read()
+    table = _pyarrow("pyarrow.parquet").ParquetFile(file).read()
     refuse_duplicates(table.column_names, "column", range(1, table.num_columns + 1))
     table.validate(full=True)
     return table
@@ -128,14 +125,12 @@ def _read_index(frame: Any) -> dict[str, np.ndarray]:
 def _read_own_graph(about: dict[str, Any], source: Any, target: Any, weight: Any) -> GraphFile:
     """Return the graph that this package wrote, whose metadata name its nodes."""
     if about["names"] is not None:
-        index_in = _pyarrow("pyarrow.compute", "reading").index_in
-        names = _pyarrow("pyarrow", "reading").array(about["names"], source.type)
+        index_in = _pyarrow("pyarrow.compute").index_in
+        names = _pyarrow("pyarrow").array(about["names"], source.type)
         source, target = (index_in(ends, value_set=names).fill_null(-1) for ends in (source, target))
-    columns = (source.to_numpy(), target.to_numpy(), weight.to_numpy().astype(np.float64))
-    return graph_of_numbers(about, Edges(*columns))
+    return graph_of_numbers(about, Edges(source.to_numpy(), target.to_numpy(), weight.to_numpy().astype(np.float64)))
 
 
 def _write_edges(file: BinaryIO, edges: Edges, about: dict[str, Any]) -> None:
-    table = _pyarrow("pyarrow", "writing").table(edges._asdict())
-    table = table.replace_schema_metadata({GRAPH_METADATA: to_json(about)})
-    _pyarrow("pyarrow.parquet", "writing").write_table(table, file)
+    table = _pyarrow("pyarrow").table(edges._asdict(), metadata={GRAPH_METADATA: to_json(about)})
+    _pyarrow("pyarrow.parquet").write_table(table, file)
