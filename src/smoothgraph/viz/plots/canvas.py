@@ -5,8 +5,6 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.legend import Legend
-from matplotlib.text import Text
 
 RASTER_FROM = 5000  # a PDF or SVG with more lines or points is slow to open
 GRAY = "0.35"
@@ -17,14 +15,13 @@ def new_axes(width: float, height: float) -> Axes:
     return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
-def panels(axes: Any, count: int, width: float, height: float) -> np.ndarray:
-    """Return the given axes if there are ``count`` of them; without any, those of a new figure."""
+def two_axes(axes: Any) -> np.ndarray:
+    """Return the two given axes, or those of a new figure."""
     if axes is None:
-        figure = Figure(figsize=(width, height), layout="constrained")
-        return np.atleast_1d(figure.subplots(1, count))
+        return Figure(figsize=(10, 4), layout="constrained").subplots(1, 2)
     given = np.ravel(np.asarray(axes, dtype=object))
-    if len(given) != count:
-        raise ValueError(f"Expected {count} axes, got {len(given)}; pass {count}, or omit them for a new figure.")
+    if len(given) != 2:
+        raise ValueError(f"Expected 2 axes, got {len(given)}; pass 2, or omit them for a new figure.")
     return given
 
 
@@ -34,25 +31,18 @@ def shorten(name: str, length: int = 24) -> str:
     return line if len(line) <= length else line[: length - 1] + "…"
 
 
-def disable_math(text: Text) -> Text:
-    """Make the text show its dollar signs instead of typesetting mathematics."""
-    text.set_parse_math(False)
-    return text
-
-
-def add_legend(ax: Axes, handles: list[Any], names: list[str], **options: Any) -> Legend:
+def add_legend(ax: Axes, handles: list[Any], names: list[str], **options: Any) -> None:
     """Add a legend that shows each name literally."""
     # Matplotlib would drop a name that begins with "_", so the names come after the legend.
     legend = ax.legend(handles, [" "] * len(handles), frameon=False, **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
-        disable_math(text).set_text(name)
-    return legend
+        text.set(text=name, parse_math=False)
 
 
 def write_note(ax: Axes, note: str) -> None:
     """Write a line of small print in the lower left corner, above earlier notes."""
     earlier = sum(text.get_gid() == "note" for text in ax.texts)
-    text = ax.annotate(
+    ax.annotate(
         note,
         (0, 0),
         xytext=(2, 2 + 11 * earlier),
@@ -61,8 +51,8 @@ def write_note(ax: Axes, note: str) -> None:
         color=GRAY,
         fontsize="small",
         gid="note",
+        parse_math=False,
     )
-    disable_math(text)
 
 
 def light_grid(ax: Axes, axis: Literal["both", "x", "y"] = "both") -> None:

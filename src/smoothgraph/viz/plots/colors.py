@@ -1,7 +1,5 @@
 """Colors of nodes, and the legend or color bar that explains them."""
 
-from dataclasses import dataclass
-
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
@@ -37,54 +35,29 @@ def palette(count: int) -> list[Color]:
     return [to_rgb(rainbow(x)) for x in np.linspace(0.03, 0.97, count)]
 
 
-@dataclass(frozen=True)
-class Coloring:
-    """One color per node, with the legend entries or the color scale that explain it."""
+def color_nodes(ax: Axes, labels: Categories | Numbers) -> np.ndarray:
+    """Return a color for each node, gray without a label, and explain the colors beside the axes.
 
-    colors: np.ndarray
-    entries: list[tuple[str, Color]]
-    scale: ScalarMappable | None
-
-    @classmethod
-    def of(cls, labels: Categories | Numbers) -> "Coloring":
-        """Color the nodes by their labels; nodes without a label are gray."""
-        if isinstance(labels, Numbers):
-            scale = ScalarMappable(_range(labels.values), "viridis")
-            colors = scale.to_rgba(labels.values)[:, :3]
-            colors[np.isnan(labels.values)] = MISSING
-            return cls(colors, [], scale)
-        tones = [*palette(len(labels.names)), MISSING]
-        entries = list(zip([*labels.names, "no label"], tones, strict=True))
-        if np.all(labels.codes >= 0):
-            entries.pop()
-        return cls(np.array(tones)[labels.codes], entries, None)
-
-    def explain(self, ax: Axes) -> None:
-        """Add a color bar, a legend, or a note if there are too many categories for a legend."""
-        n_categories = sum(color != MISSING for _, color in self.entries)
-        if self.scale is not None:
-            ax.figure.colorbar(self.scale, ax=ax, shrink=0.6, aspect=30, pad=0.02)
-        elif n_categories <= MOST_COLORS:
-            _draw_legend(ax, self.entries)
-        else:
-            write_note(ax, f"{n_categories} labels")
-
-
-def _draw_legend(ax: Axes, entries: list[tuple[str, Color]]) -> None:
-    """Draw a dot and a name for each entry, to the right of the axes."""
-    add_legend(
-        ax,
-        [Line2D([], [], marker="o", linestyle="", color=color) for _, color in entries],
-        [shorten(name) for name, _ in entries],
-        loc="upper left",
-        bbox_to_anchor=(1, 1),
-        borderaxespad=0,
-        handletextpad=0.1,
-        fontsize="medium" if len(entries) <= 10 else "small",
-    )
-
-
-def _range(values: np.ndarray) -> Normalize:
-    present = values[~np.isnan(values)]
-    low, high = (present.min(), present.max()) if len(present) else (0.0, 1.0)
-    return Normalize(low, high)
+    Numbers get a color bar, and categories get a legend, or a note if they are too many for a legend.
+    """
+    if isinstance(labels, Numbers):
+        scale = ScalarMappable(Normalize(np.nanmin(labels.values), np.nanmax(labels.values)), "viridis")
+        ax.figure.colorbar(scale, ax=ax, shrink=0.6, aspect=30, pad=0.02)
+        return np.where(np.isnan(labels.values)[:, None], MISSING, scale.to_rgba(labels.values)[:, :3])
+    count = len(labels.names)
+    tones = [*palette(count), MISSING]
+    if count > MOST_COLORS:
+        write_note(ax, f"{count} labels")
+    else:
+        names = [*labels.names, "no label"] if np.any(labels.codes < 0) else labels.names
+        add_legend(
+            ax,
+            [Line2D([], [], marker="o", linestyle="", color=tones[k]) for k in range(len(names))],
+            [shorten(name) for name in names],
+            loc="upper left",
+            bbox_to_anchor=(1, 1),
+            borderaxespad=0,
+            handletextpad=0.1,
+            fontsize="medium" if len(names) <= 10 else "small",
+        )
+    return np.array(tones)[labels.codes]
