@@ -76,9 +76,7 @@ def _place_component(W: sp.csr_array, first: int, last: int, rng: np.random.Gene
     m = last - first
     if m <= 2:
         return np.column_stack([2.0 * np.arange(m), np.zeros(m)])
-    entries = slice(W.indptr[first], W.indptr[last])
-    indptr = W.indptr[first : last + 1] - W.indptr[first]
-    part = sp.csr_array((W.data[entries], W.indices[entries] - first, indptr), shape=(m, m))
+    part = W[first:last, first:last]
     lengths = part.copy()  # heavier edges are shorter, within 1/2 to 2
     lengths.data = np.clip(np.sqrt(np.median(part.data)) / np.sqrt(part.data), 0.5, 2.0)
     if m <= _MOST_STRESS:

@@ -7,8 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.solution import Solution
-from smoothgraph.viz.plots.canvas import add_legend, light_grid, new_axes
-from smoothgraph.viz.plots.colors import palette
+from smoothgraph.viz.plots.style import add_legend, light_grid, new_axes, palette
 
 
 def draw_convergence(

@@ -9,8 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_components, n_isolated
-from smoothgraph.viz.plots.canvas import light_grid, two_axes
-from smoothgraph.viz.plots.colors import FIRST, SECOND
+from smoothgraph.viz.plots.style import FIRST, SECOND, light_grid, two_axes
 
 _LOG_FROM = 50  # a larger count hides the small ones on a linear axis
 

@@ -9,8 +9,8 @@ from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.viz.per_node import check_one_per_node
-from smoothgraph.viz.plots.canvas import light_grid, new_axes
 from smoothgraph.viz.plots.node_link import draw_nodes_and_edges
+from smoothgraph.viz.plots.style import light_grid, new_axes
 
 _SPACING = 0.008  # between nodes that share a place, as a fraction of the extent of the map
 _STEEPEST = 85.0  # degrees: at the poles, a degree of longitude has no length
@@ -31,11 +31,9 @@ def draw_map(
 
     Parameters
     ----------
-    graph : fitted graph learner, or symmetric adjacency
-        The graph.
     latitude, longitude : one number per node
         Degrees; north and east are positive. Longitudes lie between -180 and 360.
-    labels, names, ax
+    graph, labels, names, ax
         As in :func:`draw_graph`.
     """
     W = adjacency_of(graph)

@@ -13,8 +13,7 @@ from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks.spectral import smallest_eigenpairs
 from smoothgraph.viz.components import components_by_size
 from smoothgraph.viz.per_node import Numbers, read_labels
-from smoothgraph.viz.plots.canvas import new_axes, shorten
-from smoothgraph.viz.plots.colors import MOST_COLORS
+from smoothgraph.viz.plots.style import MOST_COLORS, new_axes, shorten
 
 _MOST_CELLS = 500  # along a side: about as many as the eye can resolve
 _MOST_FIEDLER = 2000  # nodes of a component up to which its Fiedler vector takes little time
@@ -34,12 +33,8 @@ def draw_adjacency(graph: Any, *, labels: Any = None, ax: Axes | None = None) ->
 
     Parameters
     ----------
-    graph : fitted graph learner, or symmetric adjacency
-        The graph.
-    labels : one value per node, optional
-        As in :func:`draw_graph`; labels that would get a color scale there only sort the nodes.
-    ax : matplotlib Axes, optional
-        The axes to draw on; by default, those of a new figure.
+    graph, labels, ax
+        As in :func:`draw_graph`, but labels that would get a color scale there only sort the nodes.
     """
     W = adjacency_of(graph)
     order, sizes, names = _sort_nodes(W, labels)

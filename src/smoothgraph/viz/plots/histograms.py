@@ -9,8 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_isolated
-from smoothgraph.viz.plots.canvas import GRAY, light_grid, two_axes
-from smoothgraph.viz.plots.colors import FIRST
+from smoothgraph.viz.plots.style import FIRST, GRAY, light_grid, two_axes
 
 _MOST_BARS = 40
 _LOG_FROM = 30  # ratio of the largest weight to the smallest

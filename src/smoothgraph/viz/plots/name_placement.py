@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from smoothgraph.viz.per_node import read_names
-from smoothgraph.viz.plots.canvas import shorten
+from smoothgraph.viz.plots.style import shorten
 
 MOST_NAMES = 60
 _FONT_SIZE = 8.0  # points

@@ -11,9 +11,8 @@ from matplotlib.collections import LineCollection
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.viz.node_layout import layout
 from smoothgraph.viz.per_node import check_positions, read_labels
-from smoothgraph.viz.plots.canvas import RASTER_FROM, new_axes, write_note
-from smoothgraph.viz.plots.colors import FIRST, MOST_COLORS, color_nodes
 from smoothgraph.viz.plots.name_placement import MOST_NAMES, write_names
+from smoothgraph.viz.plots.style import FIRST, MOST_COLORS, RASTER_FROM, color_nodes, new_axes, write_note
 
 MOST_LINES = 200_000  # beyond this, lines only cover each other
 
