@@ -67,7 +67,7 @@ def _reproduce(
                 )
     finally:
         if rows:
-            output.print_rows("The paper, reproduced", rows)
+            output.print_facts("The paper, reproduced", rows)
     notes = ["Quick sizes are too small for some statements."] if quick else []
     output.print_notes([*notes, f"See {out / folder.page}.md."])
 
@@ -107,11 +107,11 @@ def _compare(
             pass
     pages = []
     if set(chosen) - {WEATHER}:
-        output.print_rows("All methods, side by side", _overview_rows(folder))
+        output.print_facts("All methods, side by side", _overview_rows(folder))
         pages.append(folder.page)
     if WEATHER in chosen:
         summary = read_weather(folder).summaries[WEATHER]
-        output.print_rows("Weather stations", describe_stations(summary["results"]))
+        output.print_facts("Weather stations", describe_stations(summary["results"]))
         pages.append(weather_page_name(folder))
     output.print_notes([f"See {out / page}.md." for page in pages])
 

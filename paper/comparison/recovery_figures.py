@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from paper.comparison.method_grids import METHODS
 from paper.comparison.recovery_tables import Results, cells, mean_of, numbers_of_signals
-from smoothgraph.viz.plots.canvas import light_grid
+from smoothgraph.viz.plots.style import light_grid
 
 _BESIDE: dict[str, Any] = {"loc": "outside right", "frameon": False}
 _DARK = 0.45  # F-measures below this have dark cells, on which black text is hard to read

@@ -12,7 +12,7 @@ from paper.comparison.weather import MAP, OVER_TIME
 from paper.pages import Summary, outdated_note, provenance_section, table, write_page
 from paper.results import ResultsFolder
 from smoothgraph.viz import draw_map
-from smoothgraph.viz.plots.canvas import light_grid
+from smoothgraph.viz.plots.style import light_grid
 
 _MAPS_PER_ROW = 4
 _WINDOWS_DRAWN = 4

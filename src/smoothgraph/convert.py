@@ -32,7 +32,8 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=8).fit(table) networkx.pagerank(to_networkx(graph))
+        graph = LogDegreeGraph(edges_per_node=8).fit(table)
+        networkx.pagerank(to_networkx(graph))
     """
     networkx = load_optional("networkx", needed_by="to_networkx", extra="networkx")
     W = adjacency_of(graph)
@@ -47,21 +48,17 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
 def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     """Return an ``igraph.Graph`` with the vertex attribute "name" and the edge attribute "weight".
 
-    igraph looks up vertices by strings, so names become strings.
-
     Parameters
     ----------
-    graph : fitted graph learner, or symmetric adjacency
-        The graph; isolated nodes are kept.
-    names : iterable, optional
-        One name per node, all different as strings; by default the learner's ``node_names_``, or else 0, 1, 2, ...
+    graph, names
+        As in :func:`to_networkx`. Names become strings, by which igraph looks up vertices.
 
     Examples
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=8).fit(table) to_igraph(graph).community_leiden("modularity",
-        weights="weight")
+        graph = LogDegreeGraph(edges_per_node=8).fit(table)
+        to_igraph(graph).community_leiden("modularity", weights="weight")
     """
     igraph = load_optional("igraph", needed_by="to_igraph", extra="igraph")
     W = adjacency_of(graph)
@@ -84,17 +81,15 @@ def to_pyg(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
 
     Parameters
     ----------
-    graph : fitted graph learner, or symmetric adjacency
-        The graph; ``num_nodes`` includes its isolated nodes.
-    names : iterable, optional
-        One name per node; by default the learner's ``node_names_``, or else 0, 1, 2, ...
+    graph, names
+        As in :func:`to_networkx`, but names may repeat. ``num_nodes`` includes isolated nodes.
 
     Examples
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=8).fit(table) data = to_pyg(graph) GCNConv(16, 4)(features,
-        data.edge_index, data.edge_weight)
+        data = to_pyg(LogDegreeGraph(edges_per_node=8).fit(table))
+        GCNConv(16, 4)(features, data.edge_index, data.edge_weight)
     """
     torch_geometric = load_optional("torch_geometric", needed_by="to_pyg", extra="pyg")
     torch = load_optional("torch", needed_by="to_pyg", extra="pyg")
@@ -122,8 +117,8 @@ def to_pygsp(graph: Any) -> Any:
     --------
     .. code-block:: python
 
-        graph = to_pygsp(LogDegreeGraph(edges_per_node=8).fit(table)) pygsp2.filters.Heat(graph,
-        scale=10).filter(signal)
+        graph = to_pygsp(LogDegreeGraph(edges_per_node=8).fit(table))
+        pygsp2.filters.Heat(graph, scale=10).filter(signal)
     """
     pygsp2 = load_optional("pygsp2", needed_by="to_pygsp", extra="pygsp")
     return pygsp2.graphs.Graph(sp.csr_matrix(adjacency_of(graph)))
@@ -134,13 +129,11 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
 
     The tools of scanpy then use it: ``sc.tl.leiden``, ``sc.tl.umap``, ``sc.tl.paga``, ...
 
-    - ``adata.obsp["connectivities"]``: the weights, scaled so that the largest is 1, as
-      scanpy's lie in (0, 1];
+    - ``adata.obsp["connectivities"]``: the weights, scaled so that the largest is 1, as scanpy's lie in (0, 1];
     - ``adata.obsp["distances"]``: the distances on the edges of the graph;
-    - ``adata.uns["neighbors"]``: the two keys, and the parameters that scanpy reads.
-      ``n_neighbors`` is the rounded mean number of neighbors plus one, because scanpy counts the
-      node itself; ``method`` is "smoothgraph", which ``sc.tl.umap`` logs; ``metric`` is the learner's, or
-      "euclidean" if there is none.
+    - ``adata.uns["neighbors"]``: the two keys, and the parameters that scanpy reads. ``n_neighbors`` is the rounded
+      mean number of neighbors plus one, because scanpy counts the node itself; ``method`` is "smoothgraph", which
+      ``sc.tl.umap`` logs; ``metric`` is the learner's, or "euclidean" if there is none.
 
     Parameters
     ----------
@@ -161,8 +154,9 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
     --------
     .. code-block:: python
 
-        graph = LogDegreeGraph(edges_per_node=15).fit(adata.obsm["X_pca"]) to_anndata(adata, graph)
-        sc.tl.leiden(adata) sc.tl.umap(adata)
+        to_anndata(adata, LogDegreeGraph(edges_per_node=15).fit(adata.obsm["X_pca"]))
+        sc.tl.leiden(adata)
+        sc.tl.umap(adata)
     """
     if not hasattr(adata, "obsp"):
         raise TypeError(f"Expected an AnnData first and the graph second, got a {type(adata).__name__} first.")
@@ -175,6 +169,7 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
     if W.nnz:
         W.data /= W.data.max()
     lengths = _choose_distances(graph, W, distances)
+    metric = graph.metric if isinstance(graph, GraphLearner) else "precomputed"
     prefix = "" if key_added is None else f"{key_added}_"
     adata.uns["neighbors" if key_added is None else key_added] = {
         "connectivities_key": f"{prefix}connectivities",
@@ -183,7 +178,7 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
             "n_neighbors": round(W.nnz / W.shape[0]) + 1,
             "method": "smoothgraph",
             "random_state": 0,
-            "metric": _scanpy_metric(graph),
+            "metric": "euclidean" if metric in ("sqeuclidean", "precomputed") else metric,
         },
     }
     adata.obsp[f"{prefix}distances"] = sp.csr_matrix(lengths)
@@ -222,35 +217,22 @@ def _check_distinct(labels: list[Any]) -> list[Any]:
 
 def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> Any:
     """Return the distances that ``to_anndata`` stores, as documented there."""
-    if given is not None:
-        return _place_distances(given, connectivities)
     table = graph.signals_ if isinstance(graph, GraphLearner) else None
-    result = connectivities.copy()
-    if table is None:
-        result.data = 1 / result.data
-        return result
-    edges = PairSet.from_mask(connectivities)
-    z = distances_on(table, edges, metric=graph.metric, missing=graph.missing)
-    if graph.metric == "sqeuclidean":
-        z = np.sqrt(z)
-    coo = connectivities.tocoo()
-    result.data = z[edges.positions(coo.row, coo.col)]
-    return result
-
-
-def _place_distances(given: Any, connectivities: sp.csr_array) -> Any:
-    if np.shape(given) != connectivities.shape:
-        raise ValueError(
-            f"Expected distances of shape {connectivities.shape}, got {np.shape(given)}; "
-            "give one row and one column per node."
-        )
-    if sp.issparse(given):
-        return given
     result, coo = connectivities.copy(), connectivities.tocoo()
-    result.data = np.asarray(given, dtype=float)[coo.row, coo.col]
+    if given is not None:
+        if np.shape(given) != connectivities.shape:
+            raise ValueError(
+                f"Expected distances of shape {connectivities.shape}, got {np.shape(given)}; "
+                "give one row and one column per node."
+            )
+        if sp.issparse(given):
+            return given
+        result.data = np.asarray(given, dtype=float)[coo.row, coo.col]
+    elif table is None:
+        result.data = 1 / result.data
+    else:
+        edges = PairSet.from_mask(connectivities)
+        z = distances_on(table, edges, metric=graph.metric, missing=graph.missing)
+        lengths = np.sqrt(z) if graph.metric == "sqeuclidean" else z
+        result.data = lengths[edges.positions(coo.row, coo.col)]
     return result
-
-
-def _scanpy_metric(graph: Any) -> str:
-    metric = graph.metric if isinstance(graph, GraphLearner) else "precomputed"
-    return "euclidean" if metric in ("sqeuclidean", "precomputed") else metric

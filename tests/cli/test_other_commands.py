@@ -125,8 +125,9 @@ def test_report_is_one_page(table, tmp_path):
 # -- the program -------------------------------------------------------------
 
 
-def test_version():
-    assert succeeds("version").stdout.strip() == package.__version__
+@pytest.mark.parametrize("argument", ["version", "--version"])
+def test_the_version_is_a_command_and_an_option(argument):
+    assert succeeds(argument).stdout.strip() == package.__version__
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -182,10 +183,6 @@ def test_info_lists_names_and_attributes(tmp_path):
     said = succeeds("info", tmp_path / "g.npz").stdout
     assert "node 4, ..." in said
     assert "class" in said
-
-
-def test_the_version_is_an_option_too():
-    assert succeeds("--version").stdout.strip() == package.__version__
 
 
 def test_a_place_that_cannot_be_written_is_named(graph):

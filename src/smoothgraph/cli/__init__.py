@@ -1,4 +1,4 @@
-"""The command line: one file per command, and one per group of options that commands share.
+"""The command line: files of commands, and one file per group of options that commands share.
 
 Only Typer is imported before a command runs, so that ``--help`` answers at once.
 """
@@ -13,11 +13,6 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name != "typer":
             raise
-        sys.exit(_explain_missing_typer())
+        print("Error: The program smoothgraph needs typer: pip install 'smoothgraph[cli]'", file=sys.stderr)
+        sys.exit(2)
     app()
-
-
-def _explain_missing_typer() -> int:
-    hint = "pip install 'smoothgraph[cli]'"
-    print(f"Error: The program smoothgraph needs typer: {hint}", file=sys.stderr)
-    return 2

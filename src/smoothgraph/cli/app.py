@@ -6,12 +6,10 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.command_runner import wrap_command
-from smoothgraph.cli.convert_command import convert
 from smoothgraph.cli.demo_command import demo
-from smoothgraph.cli.info_command import info
+from smoothgraph.cli.density_commands import path, report
+from smoothgraph.cli.graph_file_commands import convert, info
 from smoothgraph.cli.learn_command import learn
-from smoothgraph.cli.path_command import path
-from smoothgraph.cli.report_command import report
 
 app = typer.Typer(
     name="smoothgraph",

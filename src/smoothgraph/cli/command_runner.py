@@ -24,31 +24,22 @@ def wrap_command(body: Callable[..., None]) -> Callable[..., None]:
     An error that the user can correct ends with a sentence and exit code 2, any other with 1.
     """
     parameters = inspect.signature(body, eval_str=True).parameters
-    groups: dict[str, Any] = {
-        name: parameter.annotation for name, parameter in parameters.items() if is_dataclass(parameter.annotation)
-    }
+    groups: dict[str, Any] = {name: p.annotation for name, p in parameters.items() if is_dataclass(p.annotation)}
 
     def run(*, debug: bool, **options: Any) -> None:
         quiet = options.get("quiet", False)
         for name, group in groups.items():
-            own = {field.name: options.pop(field.name) for field in fields(group)}
-            options[name] = group(**own)
+            options[name] = group(**{field.name: options.pop(field.name) for field in fields(group)})
         _run(body, options, debug=debug, quiet=quiet)
 
     expanded = [_DEBUG]
     for name, parameter in parameters.items():
-        group = groups.get(name)
-        expanded += [parameter] if group is None else _list_options(group)
+        own = inspect.signature(groups[name], eval_str=True).parameters.values() if name in groups else [parameter]
+        expanded += [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in own]
     run.__name__, run.__doc__ = body.__name__, body.__doc__
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in expanded]
-    )
+    run.__signature__ = inspect.Signature(expanded)  # type: ignore[attr-defined]
     run.__annotations__ = {}  # Typer would prefer them to the signature
     return run
-
-
-def _list_options(group: Any) -> list[inspect.Parameter]:
-    return list(inspect.signature(group, eval_str=True).parameters.values())
 
 
 def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, quiet: bool) -> None:
@@ -64,36 +55,25 @@ def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, qui
     except Exception as error:
         if debug:
             traceback.print_exc()
-        raise typer.Exit(_print_error(error)) from error
+        message, exit_code = _explain(error)
+        typer.echo(f"Error: {message}", err=True)
+        raise typer.Exit(exit_code) from error
 
 
-def _print_error(error: Exception) -> int:
-    """Print the error and return the exit code."""
+def _explain(error: Exception) -> tuple[str, int]:
+    """Return a sentence about the error, and the exit code."""
     from smoothgraph.cluster.workers import NoWorkersError
 
-    if isinstance(error, ValueError | OSError | ImportError | MemoryError | NoWorkersError):
-        typer.echo(f"Error: {_explain(error)}", err=True)
-        return 2
-    typer.echo(
-        f"Error: {type(error).__name__}: {error}\nThis is a bug in smoothgraph: please report it, "
-        "together with what --debug prints.",
-        err=True,
-    )
-    return 1
-
-
-def _explain(error: Exception) -> str:
-    if isinstance(error, MemoryError) and not _has_advice(error):
-        return "There is not enough memory; use fewer rows or columns."
+    # Errors of smoothgraph bring their advice; NumPy raises a subclass of MemoryError without any.
+    if isinstance(error, MemoryError) and not (type(error) is MemoryError and str(error)):
+        return "There is not enough memory; use fewer rows or columns.", 2
     if isinstance(error, OSError) and error.filename is not None:
         reason = str(error.strerror).lower()
-        return f"{error.filename}: {reason}; check the path, its permissions and the free space."
-    return str(error)
-
-
-def _has_advice(error: MemoryError) -> bool:
-    """Return whether smoothgraph raised the error; NumPy raises a subclass of MemoryError."""
-    return type(error) is MemoryError and bool(str(error))
+        return f"{error.filename}: {reason}; check the path, its permissions and the free space.", 2
+    if isinstance(error, ValueError | OSError | ImportError | MemoryError | NoWorkersError):
+        return str(error), 2
+    report = "This is a bug in smoothgraph: please report it, together with what --debug prints."
+    return f"{type(error).__name__}: {error}\n{report}", 1
 
 
 def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:

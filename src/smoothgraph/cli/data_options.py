@@ -1,6 +1,7 @@
 """The options for the file to read and the meaning of its columns."""
 
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -9,8 +10,8 @@ import typer
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
 
-_PANEL = "Input"
 FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
+_option = partial(typer.Option, rich_help_panel="Input")
 
 
 @dataclass(frozen=True)
@@ -27,51 +28,34 @@ class DataOptions:
     ]
     nodes: Annotated[
         Literal["rows", "columns"],
-        typer.Option(
-            help="Whether each row is a node (a flower, a cell) or each column is one (a sensor).",
-            rich_help_panel=_PANEL,
-        ),
+        _option(help="Whether each row is a node (a flower, a cell) or each column is one (a sensor)."),
     ] = "rows"
-    names: Annotated[str | None, typer.Option(help="The column that names the rows.", rich_help_panel=_PANEL)] = None
+    names: Annotated[str | None, _option(help="The column that names the rows.")] = None
     label: Annotated[
-        str | None,
-        typer.Option(
-            help="The column with the classes. It colors the nodes and is not learned from.", rich_help_panel=_PANEL
-        ),
+        str | None, _option(help="The column with the classes. It colors the nodes and is not learned from.")
     ] = None
     coordinates: Annotated[
         str | None,
-        typer.Option(
+        _option(
             metavar="LAT,LON",
             help="Two columns, or one array, with the positions of the nodes. They are not learned "
             "from. Latitude and longitude (lat, lon) give a map.",
-            rich_help_panel=_PANEL,
         ),
     ] = None
-    drop: Annotated[
-        list[str] | None, typer.Option(help="A column to leave out. May be repeated.", rich_help_panel=_PANEL)
-    ] = None
+    drop: Annotated[list[str] | None, _option(help="A column to leave out. May be repeated.")] = None
     standardize: Annotated[
-        bool,
-        typer.Option(
-            "--standardize", help="Scale every column to mean 0 and standard deviation 1.", rich_help_panel=_PANEL
-        ),
+        bool, _option("--standardize", help="Scale every column to mean 0 and standard deviation 1.")
     ] = False
     header: Annotated[
         bool | None,
-        typer.Option(
+        _option(
             "--header/--no-header",
             help="Whether the first row holds the column names. Detected by default.",
-            rich_help_panel=_PANEL,
             show_default=False,
         ),
     ] = None
-    key: Annotated[
-        str | None, typer.Option(help="The array to read from an NPZ, HDF5 or h5ad file.", rich_help_panel=_PANEL)
-    ] = None
-    format: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help=f"The format of FILE. {FORMAT_HELP}", rich_help_panel=_PANEL)
-    ] = None
+    key: Annotated[str | None, _option(help="The array to read from an NPZ, HDF5 or h5ad file.")] = None
+    format: Annotated[str | None, _option(metavar="FORMAT", help=f"The format of FILE. {FORMAT_HELP}")] = None
 
     @property
     def title(self) -> str:
@@ -115,16 +99,11 @@ class DataOptions:
         from smoothgraph.io import read_table
         from smoothgraph.support.progress import spinner
 
-        label = [] if self.label is None else [self.label]
         drop = self.drop or []
+        used = [name for name in (self.label, *self.places) if name is not None]
         with spinner("Reading the data"):
             table = read_table(
-                self.file,
-                format=self.format,
-                key=self.key,
-                names=self.names,
-                aside=[*drop, *label, *self.places],
-                header=self.header,
+                self.file, format=self.format, key=self.key, names=self.names, aside=[*drop, *used], header=self.header
             )
         try:
             return select_nodes(

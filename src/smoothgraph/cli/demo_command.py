@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,10 +20,11 @@ def demo(
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
     from sklearn.datasets import load_digits
 
-    from smoothgraph import LogDegreeGraph
+    from smoothgraph import LogDegreeGraph, density_path
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
     from smoothgraph.support.progress import spinner
+    from smoothgraph.viz import draw_graph, layout, save_picture, write_report
 
     digits = load_digits()
     started = perf_counter()
@@ -31,27 +32,19 @@ def demo(
         graph = LogDegreeGraph(edges_per_node).fit(digits.data)
     seconds = perf_counter() - started
     facts = summarize(graph)
-    write_graph(folder / "digits.npz", graph, attributes={"digit": digits.target}, info=facts)
-    with spinner("Drawing it and writing a report"):
-        _draw_and_report(folder, graph, digits)
     written = {name: str(folder / f"digits.{name}") for name in ("npz", "png", "html")}
+    write_graph(written["npz"], graph, attributes={"digit": digits.target}, info=facts)
+    with spinner("Drawing it and writing a report"):
+        positions = layout(graph)
+        ax = draw_graph(graph, positions, labels=digits.target)
+        ax.set_title(f"{len(positions)} digits, {graph.edges_per_node_:.1f} edges per node")
+        save_picture(written["png"], ax)
+        write_report(
+            written["html"],
+            [graph, *density_path(digits.data, set(_OTHER_DENSITIES) - {edges_per_node})],
+            attributes={"digit": digits.target.astype(str)},
+            positions=positions,
+            title="Handwritten digits",
+            settings={"model": "log-degree", "data": "scikit-learn's digits"},
+        )
     output.print_facts("The graph of the digits", {**facts, "seconds": seconds, **written})
-
-
-def _draw_and_report(folder: Path, graph: Any, digits: Any) -> None:
-    from smoothgraph import density_path
-    from smoothgraph.viz import draw_graph, layout, save_picture, write_report
-
-    positions = layout(graph)
-    ax = draw_graph(graph, positions, labels=digits.target)
-    ax.set_title(f"{len(positions)} digits, {graph.edges_per_node_:.1f} edges per node")
-    save_picture(folder / "digits.png", ax)
-    others = density_path(digits.data, set(_OTHER_DENSITIES) - {graph.edges_per_node})
-    write_report(
-        folder / "digits.html",
-        sorted([graph, *others], key=lambda other: other.edges_per_node_),
-        attributes={"digit": digits.target.astype(str)},
-        positions=positions,
-        title="Handwritten digits",
-        settings={"model": "log-degree", "data": "scikit-learn's digits"},
-    )

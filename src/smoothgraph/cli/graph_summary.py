@@ -4,6 +4,8 @@ from typing import Any
 
 from smoothgraph.support.connectivity import n_components, n_isolated
 
+_PARAMETERS = ("theta", "alpha", "beta")
+
 
 def measure(W: Any) -> dict[str, Any]:
     """Return the size, density and connectivity of an adjacency matrix."""
@@ -21,19 +23,15 @@ def summarize(graph: Any) -> dict[str, Any]:
 
     A graph that is still on workers has no components here: counting them would gather it.
     """
-    on_workers = "graph_" in vars(graph) and "adjacency_" not in vars(graph)
-    parameters = {
-        name.rstrip("_"): float(getattr(graph, name)) for name in ("theta_", "alpha_", "beta_") if hasattr(graph, name)
-    }
-    return {
-        **(_measure_on_workers(graph.graph_) if on_workers else measure(graph.adjacency_)),
+    if "graph_" in vars(graph) and "adjacency_" not in vars(graph):
+        n_nodes, n_edges = graph.graph_.n_nodes, int(graph.graph_.n_edges)
+        size = {"nodes": n_nodes, "edges": n_edges, "edges_per_node": 2 * n_edges / n_nodes}
+    else:
+        size = measure(graph.adjacency_)
+    certificate = {
         "relative_duality_gap": float(graph.dual_gap_),
         "proved_optimal": bool(graph.is_exact_),
         "pairs": graph.neighbors_,
-        **parameters,
     }
-
-
-def _measure_on_workers(graph: Any) -> dict[str, Any]:
-    n_nodes, n_edges = graph.n_nodes, int(graph.n_edges)
-    return {"nodes": n_nodes, "edges": n_edges, "edges_per_node": 2 * n_edges / n_nodes}
+    parameters = {name: float(getattr(graph, f"{name}_")) for name in _PARAMETERS if hasattr(graph, f"{name}_")}
+    return size | certificate | parameters

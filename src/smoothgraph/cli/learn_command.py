@@ -38,26 +38,33 @@ def learn(
         with cluster.connect() as client:
             if client.dashboard_link:
                 output.print_notes([f"The dashboard of the workers is at {client.dashboard_link}."])
-            graph, seconds = _fit(learner, path)
-            facts = _write_from_workers(targets, graph, about)
+            seconds = _fit(learner, path)
+            facts = _write_from_workers(targets, learner, about)
     else:
         targets.check(data.file, output)
         nodes = data.read()
         output.print_notes(nodes.notes)
         learner = model.make_learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
-        graph, seconds = _fit(learner, nodes.values)
-        facts = _write(targets, graph, nodes, about, data.title)
-    targets.print_summary(output, data.title, facts | {"seconds": seconds})
+        seconds = _fit(learner, nodes.values)
+        facts = _write(targets, learner, nodes, about, data.title)
+    facts |= {
+        "seconds": seconds,
+        "written": targets.out,
+        "picture": None if targets.picture is None else str(targets.picture),
+    }
+    output.print_facts(f"The graph of {data.title}", facts, to_stderr=targets.out == "-")
+    if targets.out is None and targets.picture is None:
+        output.print_notes(["Nothing was written; --out graph.csv saves the graph."])
 
 
-def _fit(learner: Any, X: Any) -> tuple[Any, float]:
-    """Return the fitted learner, and the seconds that the fit took."""
+def _fit(learner: Any, X: Any) -> float:
+    """Fit the learner, and return the seconds that it took."""
     from smoothgraph.support.progress import spinner
 
     started = perf_counter()
     with spinner("Learning the graph"):
-        graph = learner.fit(X)
-    return graph, perf_counter() - started
+        learner.fit(X)
+    return perf_counter() - started
 
 
 def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, Any], title: str) -> dict[str, Any]:
@@ -68,9 +75,13 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
 
     facts = summarize(graph)
     if targets.out is not None:
-        label = {} if nodes.label is None else {nodes.label: nodes.attributes[nodes.label]}
         write_graph(
-            targets.out, graph.adjacency_, names=nodes.names, attributes=label, info=about | facts, format=targets.to
+            targets.out,
+            graph.adjacency_,
+            names=nodes.names,
+            attributes=nodes.classes,
+            info=about | facts,
+            format=targets.to,
         )
     if targets.picture is not None:
         with spinner("Drawing"):
@@ -82,15 +93,13 @@ def _draw(path: Path, graph: Any, nodes: "Nodes", title: str) -> None:
     """Draw the graph on a map, at its coordinates or in a layout; labels give the colors."""
     from smoothgraph.viz import draw_graph, draw_map, save_picture
 
-    labels = None if nodes.label is None else nodes.attributes[nodes.label]
+    labels = next(iter(nodes.classes.values()), None)
     if nodes.coordinates is not None and nodes.on_map:
-        latitude, longitude = nodes.coordinates.T
-        ax = draw_map(graph, latitude, longitude, labels=labels, names=nodes.names)
+        ax = draw_map(graph, *nodes.coordinates.T, labels=labels, names=nodes.names)
     else:
         ax = draw_graph(graph, nodes.coordinates, labels=labels, names=nodes.names)
-    ax.set_title(
-        f"{title}: {graph.adjacency_.shape[0]} nodes, {graph.edges_per_node_:.1f} edges per node", parse_math=False
-    )
+    size = f"{graph.adjacency_.shape[0]} nodes, {graph.edges_per_node_:.1f} edges per node"
+    ax.set_title(f"{title}: {size}", parse_math=False)
     save_picture(path, ax)
 
 
@@ -108,8 +117,8 @@ def _write_from_workers(targets: TargetOptions, graph: Any, about: dict[str, Any
             W = graph.adjacency_  # gathers it, so that the summary counts its components
             facts = summarize(graph)
             write_graph(targets.out, W, info=about | facts, format=targets.to)
-            return facts
-        facts = summarize(graph)
-        writers = {"parquet": graph.graph_.to_parquet, "zarr": graph.graph_.to_zarr}
-        writers[targets.parts](targets.out, info=about | facts)
-        return facts
+        else:
+            facts = summarize(graph)
+            writers = {"parquet": graph.graph_.to_parquet, "zarr": graph.graph_.to_zarr}
+            writers[targets.parts](targets.out, info=about | facts)
+    return facts

@@ -1,6 +1,7 @@
 """The options for the model, and the learners that they describe."""
 
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,39 +13,34 @@ from smoothgraph.cli.data_options import DataOptions
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
 
-_PANEL = "Model"
+_DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+
+_option = partial(typer.Option, rich_help_panel="Model")
 
 Densities = Annotated[
     str | None,
-    typer.Option(
+    _option(
         metavar="2,4,8",
         help="Edges per node, separated by commas.",
-        rich_help_panel=_PANEL,
         show_default="2 to 32, or fewer if there are few nodes",
     ),
 ]
-_DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
-
 EdgesPerNode = Annotated[
     float | None,
-    typer.Option(
+    _option(
         "--edges-per-node",
         "-k",
         help="The mean number of neighbors; by default 10, or fewer if there are few nodes.",
-        rich_help_panel=_PANEL,
         show_default=False,
     ),
 ]
-
 CheckpointFile = Annotated[
     Path | None,
-    typer.Option(
+    _option(
         "--checkpoint",
         metavar="FILE",
         help="Save the state of a long run in this file. The same command resumes from it, and "
-        "removes it in the end. Dask workers save their edges beside it and must have access to "
-        "it.",
-        rich_help_panel=_PANEL,
+        "removes it in the end. Dask workers save their edges beside it and must have access to it.",
     ),
 ]
 
@@ -55,18 +51,13 @@ class ModelOptions:
 
     model: Annotated[
         Literal["log-degree", "l2-degree", "doubly-stochastic"],
-        typer.Option(
+        _option(
             help="log-degree isolates no node; l2-degree may isolate distant nodes; "
-            "doubly-stochastic gives every node the same weighted degree.",
-            rich_help_panel=_PANEL,
+            "doubly-stochastic gives every node the same weighted degree."
         ),
     ] = "log-degree"
     metric: Annotated[
-        str,
-        typer.Option(
-            help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds distances.",
-            rich_help_panel=_PANEL,
-        ),
+        str, _option(help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds distances.")
     ] = "sqeuclidean"
 
     def make_learner(
@@ -88,12 +79,12 @@ class ModelOptions:
             edges_per_node, metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint
         )
 
-    def learn_path(self, nodes: "Nodes", densities: list[float]) -> list[Any]:
-        """Return fitted estimators, one per density."""
+    def learn_path(self, nodes: "Nodes", densities: str | None, most: float = inf) -> list[Any]:
+        """Return fitted estimators, one per density; default densities are at most ``most``."""
         from smoothgraph import density_path
 
-        learner = self.make_learner(missing=nodes.missing)
-        return density_path(nodes.values, densities, estimator=learner)
+        wanted = _parse_densities(densities, nodes.values.shape[0], most)
+        return density_path(nodes.values, wanted, estimator=self.make_learner(missing=nodes.missing))
 
     def describe(self, data: DataOptions) -> dict[str, Any]:
         """Return the settings to record beside a graph."""
@@ -106,11 +97,8 @@ class ModelOptions:
         }
 
 
-def parse_densities(text: str | None, n_nodes: int, most: float = inf) -> list[float]:
-    """Return the numbers in ``text``; without text, densities that suit so many nodes.
-
-    These are at most ``most``.
-    """
+def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]:
+    """Return the numbers in ``text``; without text, densities up to ``most`` that suit so many nodes."""
     if text is None:
         most = max(1.0, min(most, (n_nodes - 1) / 2))
         return [float(density) for density in _DENSITIES if density <= most] or [most]

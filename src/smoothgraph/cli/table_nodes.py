@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.preprocessing import StandardScaler
 
 from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
@@ -22,8 +23,8 @@ class Nodes:
     values: Any  # one row per node
     names: list[str] | None
     signal_names: list[str] | None
-    attributes: dict[str, np.ndarray]
-    label: str | None  # the name of an attribute
+    classes: dict[str, np.ndarray]  # the label, if there is one
+    attributes: dict[str, np.ndarray]  # the other columns that were set aside
     coordinates: np.ndarray | None  # (m, 2)
     on_map: bool  # the coordinates are latitude and longitude
     missing: bool
@@ -50,24 +51,26 @@ def select_nodes(
     table: Table, nodes: str, *, label: str | None, places: Sequence[str], drop: Sequence[str], standardize: bool
 ) -> Nodes:
     """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
-    twice = {*places, *([] if label is None else [label])} & set(drop)
+    used = [name for name in (label, *places) if name is not None]
+    twice = set(used) & set(drop)
     if twice:
         raise ValueError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
-    attributes = table.row_attributes if nodes == "rows" else table.column_attributes
+    by_rows = nodes == "rows"
+    attributes = table.row_attributes if by_rows else table.column_attributes
     attributes = {name: values for name, values in attributes.items() if name not in drop}
-    others = "columns" if nodes == "rows" else "rows"
-    for name in ([] if label is None else [label]) + list(places):
+    others = "columns" if by_rows else "rows"
+    for name in used:
         if name not in attributes:
             raise ValueError(
                 f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
                 f"leave it out, or use --nodes {others}."
             )
     coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
-    if label is not None:
-        attributes[label] = _read_classes(attributes[label])
-    values = _standardize(table.values) if standardize else table.values
+    values: Any = table.values
+    if standardize:  # a sparse column keeps its mean
+        values = StandardScaler(with_mean=not sp.issparse(values)).fit_transform(values)
     names, signal_names = table.row_names, table.column_names
-    if nodes == "columns":
+    if not by_rows:
         values, names, signal_names = values.T, signal_names, names
     missing = not sp.issparse(values) and bool(np.isnan(values).any())
     if missing:
@@ -76,8 +79,8 @@ def select_nodes(
         values=values,
         names=names,
         signal_names=signal_names,
+        classes={} if label is None else {label: _read_classes(attributes.pop(label))},
         attributes=attributes,
-        label=label,
         coordinates=coordinates,
         on_map=on_map,
         missing=missing,
@@ -151,10 +154,3 @@ def _compare_spreads(values: np.ndarray) -> float:
         spread = np.nanstd(values, axis=0)
     spread = spread[(spread > 0) & np.isfinite(spread)]
     return float(spread.max() / np.median(spread)) if len(spread) > 1 else 1.0
-
-
-def _standardize(values: Any) -> Any:
-    """Scale every column to mean 0 and standard deviation 1; sparse columns keep their mean."""
-    from sklearn.preprocessing import StandardScaler
-
-    return StandardScaler(with_mean=not sp.issparse(values)).fit_transform(values)

@@ -2,16 +2,18 @@
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from smoothgraph.cli.data_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
 
-TARGETS_PANEL = "Output files"
 GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .npz, .mtx or .parquet"
+
+target_option = partial(typer.Option, rich_help_panel="Output files")
 
 
 @dataclass(frozen=True)
@@ -20,22 +22,15 @@ class TargetOptions:
 
     out: Annotated[
         str | None,
-        typer.Option(
+        target_option(
             "--out",
             "-o",
             help=f"A file for the graph, {GRAPH_SUFFIXES}, or - for standard output. On Dask "
             "workers, .parquet and .zarr are folders, and each worker writes its part.",
-            rich_help_panel=TARGETS_PANEL,
         ),
     ] = None
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="FORMAT", help=f"The format of --out. {FORMAT_HELP}", rich_help_panel=TARGETS_PANEL),
-    ] = None
-    picture: Annotated[
-        Path | None,
-        typer.Option(help="A file for a picture of the graph: .png, .svg or .pdf.", rich_help_panel=TARGETS_PANEL),
-    ] = None
+    to: Annotated[str | None, target_option(metavar="FORMAT", help=f"The format of --out. {FORMAT_HELP}")] = None
+    picture: Annotated[Path | None, target_option(help="A file for a picture of the graph: .png, .svg or .pdf.")] = None
 
     @property
     def parts(self) -> str | None:
@@ -70,14 +65,6 @@ class TargetOptions:
         else:
             refuse_existing(str(self.out))
             check_targets(source, self.out)
-
-    def print_summary(self, output: OutputOptions, title: str, facts: dict[str, Any]) -> None:
-        """Print what was learned and written."""
-        picture = None if self.picture is None else str(self.picture)
-        written = {"written": self.out, "picture": picture}
-        output.print_facts(f"The graph of {title}", facts | written, to_stderr=self.out == "-")
-        if self.out is None and self.picture is None:
-            output.print_notes(["Nothing was written; --out graph.csv saves the graph."])
 
 
 def check_targets(

@@ -2,11 +2,12 @@
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
-_PANEL = "Dask workers"
+_option = partial(typer.Option, rich_help_panel="Dask workers")
 
 
 @dataclass(frozen=True)
@@ -15,20 +16,16 @@ class WorkerOptions:
 
     scheduler: Annotated[
         str | None,
-        typer.Option(
+        _option(
             metavar="ADDRESS",
             help="Compute on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786. "
             "smoothgraph must be installed on them.",
-            rich_help_panel=_PANEL,
         ),
     ] = None
     workers: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Start N Dask workers on this machine, with one core each, and compute on them.",
-            rich_help_panel=_PANEL,
+        _option(
+            metavar="N", min=1, help="Start N Dask workers on this machine, with one core each, and compute on them."
         ),
     ] = None
 

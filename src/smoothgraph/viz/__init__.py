@@ -2,8 +2,7 @@
 
 Each ``draw_`` function draws on the axes it receives, or on those of a new figure, and returns the axes.
 :func:`save_picture` writes them to a file. None of these functions needs a display or ``pyplot``. They need
-Matplotlib (``pip install 'smoothgraph[plot]'``), while :func:`layout` and
-:func:`write_report` do without it.
+Matplotlib (``pip install 'smoothgraph[plot]'``), while :func:`layout` and :func:`write_report` do without it.
 """
 
 from importlib import import_module
@@ -12,28 +11,16 @@ from typing import TYPE_CHECKING, Any
 from smoothgraph.support.optional import load_optional
 
 if TYPE_CHECKING:
-    from smoothgraph.viz.html_report import write_report
-    from smoothgraph.viz.node_layout import layout
-    from smoothgraph.viz.plots.convergence import draw_convergence
-    from smoothgraph.viz.plots.density_curves import draw_path
-    from smoothgraph.viz.plots.geographic import draw_map
-    from smoothgraph.viz.plots.heatmap import draw_adjacency
-    from smoothgraph.viz.plots.histograms import draw_histograms
-    from smoothgraph.viz.plots.node_link import draw_edges, draw_graph
-    from smoothgraph.viz.plots.picture_files import save_picture
-
-__all__ = [
-    "draw_adjacency",
-    "draw_convergence",
-    "draw_edges",
-    "draw_graph",
-    "draw_histograms",
-    "draw_map",
-    "draw_path",
-    "layout",
-    "save_picture",
-    "write_report",
-]
+    from smoothgraph.viz.html_report import write_report as write_report
+    from smoothgraph.viz.node_layout import layout as layout
+    from smoothgraph.viz.plots.convergence import draw_convergence as draw_convergence
+    from smoothgraph.viz.plots.density_curves import draw_path as draw_path
+    from smoothgraph.viz.plots.geographic import draw_map as draw_map
+    from smoothgraph.viz.plots.heatmap import draw_adjacency as draw_adjacency
+    from smoothgraph.viz.plots.histograms import draw_histograms as draw_histograms
+    from smoothgraph.viz.plots.node_link import draw_edges as draw_edges
+    from smoothgraph.viz.plots.node_link import draw_graph as draw_graph
+    from smoothgraph.viz.plots.picture_files import save_picture as save_picture
 
 _LOADED_WHEN_USED = {
     "draw_adjacency": "plots.heatmap",
@@ -48,6 +35,8 @@ _LOADED_WHEN_USED = {
     "write_report": "html_report",
 }
 
+__all__ = sorted(_LOADED_WHEN_USED)
+
 
 def __getattr__(name: str) -> Any:
     if name not in _LOADED_WHEN_USED:
@@ -59,4 +48,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return list(__all__)

@@ -67,7 +67,8 @@ def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     corners = _pack(sizes + _GAP) + _GAP / 2
     positions = np.empty((len(order), 2))
     positions[order] = np.concatenate([p + c for p, c in zip(parts, corners, strict=True)])
-    return _fit_unit_square(positions)
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    return (positions - (low + high) / 2) / (max(high - low) or 1.0)
 
 
 def _place_component(W: sp.csr_array, first: int, last: int, rng: np.random.Generator) -> np.ndarray:
@@ -75,10 +76,9 @@ def _place_component(W: sp.csr_array, first: int, last: int, rng: np.random.Gene
     m = last - first
     if m <= 2:
         return np.column_stack([2.0 * np.arange(m), np.zeros(m)])
-    entries = slice(W.indptr[first], W.indptr[last])
-    indptr = W.indptr[first : last + 1] - W.indptr[first]
-    part = sp.csr_array((W.data[entries], W.indices[entries] - first, indptr), shape=(m, m))
-    lengths = _edge_lengths(part)
+    part = W[first:last, first:last]
+    lengths = part.copy()  # heavier edges are shorter, within 1/2 to 2
+    lengths.data = np.clip(np.sqrt(np.median(part.data)) / np.sqrt(part.data), 0.5, 2.0)
     if m <= _MOST_STRESS:
         distances = dijkstra(lengths)
         start = _scale_to_plane(_pivot_distances(distances.__getitem__, m))
@@ -87,13 +87,6 @@ def _place_component(W: sp.csr_array, first: int, last: int, rng: np.random.Gene
         start = _scale_to_plane(_pivot_distances(lambda i: dijkstra(lengths, indices=i), m))
         positions = _pull_and_push(part, start, rng)
     return _turn_upright(positions)
-
-
-def _edge_lengths(W: sp.csr_array) -> sp.csr_array:
-    """Return the desired length of each edge: heavier edges are shorter, within 1/2 to 2."""
-    lengths = W.copy()
-    lengths.data = np.clip(np.sqrt(np.median(W.data)) / np.sqrt(W.data), 0.5, 2.0)
-    return lengths
 
 
 def _pivot_distances(distances_from: Callable[[int], np.ndarray], m: int) -> np.ndarray:
@@ -199,21 +192,17 @@ def _turn_upright(positions: np.ndarray) -> np.ndarray:
 
     The lower left corner of the box is at 0, and its area grows with the number of nodes.
     """
+    hull = positions  # has the same extent in every direction
+    if len(positions) > _HULL_FROM:
+        hull = positions[ConvexHull(positions, qhull_options="QJ").vertices]
     angles = np.arange(2 * _TURNS) * np.pi / (2 * _TURNS)
     directions = np.array([np.cos(angles), np.sin(angles)])
-    extents = np.ptp(_hull(positions) @ directions, axis=0)
+    extents = np.ptp(hull @ directions, axis=0)
     best = int(np.argmin(extents[:_TURNS] * extents[_TURNS:]))
     sides = sorted([best, best + _TURNS], key=lambda side: -extents[side])
     turned = positions @ directions[:, sides]
     diagonal = np.linalg.norm(np.ptp(turned, axis=0))
     return (turned - turned.min(axis=0)) * (np.sqrt(2 * len(positions)) / diagonal)
-
-
-def _hull(positions: np.ndarray) -> np.ndarray:
-    """Return few of the positions with the same extent in every direction."""
-    if len(positions) <= _HULL_FROM:
-        return positions
-    return positions[ConvexHull(positions, qhull_options="QJ").vertices]
 
 
 def _pack(sizes: np.ndarray) -> np.ndarray:
@@ -233,9 +222,3 @@ def _pack(sizes: np.ndarray) -> np.ndarray:
         corners[k] = column, top - used - down
         used += down
     return corners
-
-
-def _fit_unit_square(positions: np.ndarray) -> np.ndarray:
-    """Shift and scale the positions to ``[-1/2, 1/2]^2``."""
-    low, high = positions.min(axis=0), positions.max(axis=0)
-    return (positions - (low + high) / 2) / (max(high - low) or 1.0)

@@ -99,17 +99,13 @@ def _as_categories(labels: Any) -> Categories:
     if _has_categories(labels):
         order = [category for category in labels.dtype.categories if category in present]
     else:
-        order = _sort(present)
+        try:
+            order = sorted(present)
+        except TypeError:  # values of different types
+            order = sorted(present, key=str)
     code = {category: k for k, category in enumerate(order)}
     codes = np.array([code.get(value, -1) for value in values], dtype=int)
     return Categories(codes, [str(category) for category in order])
-
-
-def _sort(values: Iterable[Any]) -> list[Any]:
-    try:
-        return sorted(values)
-    except TypeError:  # values of different types
-        return sorted(values, key=str)
 
 
 def _has_categories(labels: Any) -> bool:

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 
 from smoothgraph import LogDegreeGraph, PairSet
 from smoothgraph.viz import draw_edges, draw_graph, layout
-from smoothgraph.viz.plots.colors import MISSING
+from smoothgraph.viz.plots.style import MISSING
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]])
 

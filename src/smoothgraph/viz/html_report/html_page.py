@@ -30,7 +30,8 @@ def render_page(title: str, payload: dict[str, Any]) -> bytes:
         "graphology": libraries[0],
         "sigma": libraries[1],
         "script": script,
-        "payload": _to_json(payload),
+        # ASCII with "<" as "\u003c", so that the payload cannot close its script element.
+        "payload": json.dumps(payload, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     text = _SLOT.sub(lambda slot: slots[slot[1]], _read("page.html"))
     return text.encode("utf-8", errors="xmlcharrefreplace")  # for lone surrogates in the title
@@ -42,8 +43,3 @@ def _read(name: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _to_json(value: Any) -> str:
-    r"""Return ASCII JSON with ``<`` as ``\u003c``, so that it cannot close its script element."""
-    return json.dumps(value, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -73,6 +73,7 @@ def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
 
 
 def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[str, Any]:
+    """Return what the page says of a graph; only a fitted learner has a certificate and parameters."""
     components = components_by_size(W)
     n_components = int(components.max()) + 1
     isolated = n_isolated(W)
@@ -83,27 +84,22 @@ def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[st
         "components": f"{n_components:,}",
         "isolated nodes": f"{isolated:,}",
     }
+    if hasattr(graph, "dual_gap_"):
+        facts["relative duality gap"] = f"{graph.dual_gap_:.1e}"
+    if hasattr(graph, "is_exact_"):
+        facts["proved optimal over all pairs"] = _describe_proof(graph)
+    facts |= {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}
     return {
         "weights": _pack(weights, "<f4"),
         "components": _pack(components, "<i4"),
         "edges_per_node": edges_per_node,
         "n_components": n_components,
         "n_isolated": isolated,
-        "facts": list((facts | _certificate(graph) | _parameters(graph)).items()),
+        "facts": list(facts.items()),
     }
 
 
-def _certificate(graph: Any) -> dict[str, str]:
-    """Return what is proved about a fitted learner; there is nothing for a bare adjacency."""
-    facts = {}
-    if hasattr(graph, "dual_gap_"):
-        facts["relative duality gap"] = f"{graph.dual_gap_:.1e}"
-    if hasattr(graph, "is_exact_"):
-        facts["proved optimal over all pairs"] = _proof(graph)
-    return facts
-
-
-def _proof(graph: Any) -> str:
+def _describe_proof(graph: Any) -> str:
     if graph.is_exact_:
         return "yes"
     if graph.violations_ is None:
@@ -111,7 +107,3 @@ def _proof(graph: Any) -> str:
     if graph.violations_.pairs > 0:
         return f"no: missing pairs {graph.violations_}"
     return "no: the gap exceeds the tolerance"
-
-
-def _parameters(graph: Any) -> dict[str, str]:
-    return {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}

@@ -61,25 +61,25 @@ def write_report(
     --------
     .. code-block:: python
 
-        graphs = density_path(table, [4, 8, 16]) write_report("graph.html", graphs, attributes={"label": y},
-        title="Digits")
+        graphs = density_path(table, [4, 8, 16])
+        write_report("graph.html", graphs, attributes={"label": y}, title="Digits")
     """
     sequence = list(graphs) if isinstance(graphs, Sequence) else [graphs]
-    ordered, adjacencies = _sort_by_density(sequence)
-    _check_size(adjacencies)
+    adjacencies = [adjacency_of(graph) for graph in sequence]
+    _check_sizes(adjacencies)
+    order = sorted(range(len(sequence)), key=lambda k: adjacencies[k].nnz)
+    middle = order[len(order) // 2]
     n_nodes = adjacencies[0].shape[0]
-    middle = len(ordered) // 2
-    own_names = getattr(ordered[middle], "node_names_", range(n_nodes))
     if positions is None:
         from smoothgraph.viz.node_layout import layout  # deferred: Numba takes a while
 
         positions = layout(adjacencies[middle])
     if settings is None:
-        settings = _settings_of(ordered[middle])
+        settings = _settings_of(sequence[middle])
     payload = make_payload(
-        ordered,
-        adjacencies,
-        names=own_names if names is None else names,
+        [sequence[k] for k in order],
+        [adjacencies[k] for k in order],
+        names=getattr(sequence[middle], "node_names_", range(n_nodes)) if names is None else names,
         attributes={} if attributes is None else attributes,
         positions=check_positions(positions, n_nodes),
         settings={**settings, "smoothgraph": version("smoothgraph")},
@@ -89,28 +89,22 @@ def write_report(
         temporary.write_bytes(page)
 
 
-def _sort_by_density(graphs: list[Any]) -> tuple[list[Any], list[sp.csr_array]]:
-    """Return the graphs and their adjacencies from the sparsest to the densest."""
-    if not graphs:
-        raise ValueError("Expected at least one graph, got none; learn one first.")
-    adjacencies = [adjacency_of(graph) for graph in graphs]
+def _check_sizes(adjacencies: list[sp.csr_array]) -> None:
+    """Raise a ValueError unless there are graphs, of the same nodes, and not too large for a page."""
     sizes = sorted({W.shape[0] for W in adjacencies})
+    if not sizes:
+        raise ValueError("Expected at least one graph, got none; learn one first.")
     if len(sizes) > 1:
         raise ValueError(
             f"Expected graphs of the same nodes, got graphs of {' and '.join(map(str, sizes))} "
             "nodes; write one report for each."
         )
-    order = sorted(range(len(graphs)), key=lambda k: adjacencies[k].nnz)
-    return [graphs[k] for k in order], [adjacencies[k] for k in order]
-
-
-def _check_size(adjacencies: list[sp.csr_array]) -> None:
-    n_nodes, n_edges = adjacencies[0].shape[0], sum(adjacencies).nnz // 2
-    if n_nodes > MOST_NODES:
+    if sizes[0] > MOST_NODES:
         raise ValueError(
-            f"A report shows at most {MOST_NODES} nodes, got {n_nodes}; select some of them, for "
+            f"A report shows at most {MOST_NODES} nodes, got {sizes[0]}; select some of them, for "
             "example graph.adjacency_[rows][:, rows] with the rows of a class or a cluster."
         )
+    n_edges = sum(adjacencies).nnz // 2
     if n_edges > MOST_EDGES:
         raise ValueError(
             f"A report shows at most {MOST_EDGES} edges over all its graphs, got {n_edges}; use "

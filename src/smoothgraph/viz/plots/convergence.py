@@ -7,8 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.solution import Solution
-from smoothgraph.viz.plots.canvas import add_legend, light_grid, new_axes
-from smoothgraph.viz.plots.colors import palette
+from smoothgraph.viz.plots.style import add_legend, light_grid, new_axes, palette
 
 
 def draw_convergence(
@@ -42,8 +41,7 @@ def draw_convergence(
     ax = new_axes(7, 4.5) if ax is None else ax
     lines = []
     for solution, color in zip(named.values(), palette(len(named)), strict=True):
-        x, gap = _curve(solution, against)
-        lines += ax.plot(x, gap, color=color, marker="o", markersize=3, linewidth=1.5)
+        lines += ax.plot(*_curve(solution, against), color=color, marker="o", markersize=3, linewidth=1.5)
     ax.set_yscale("log")
     ax.set(xlabel=against, ylabel="relative duality gap")
     if against == "iterations":
@@ -54,17 +52,14 @@ def draw_convergence(
     return ax
 
 
-def _curve(solution: Solution, against: str) -> tuple[np.ndarray, np.ndarray]:
+def _curve(solution: Solution, against: str) -> np.ndarray:
     """Return x and the gap of each step, with a NaN between two stages to break the line."""
-    x: list[float] = []
-    gaps: list[float] = []
+    points: list[tuple[float, float]] = []
     previous = None
     for step in solution.history:
         now = step.iteration if against == "iterations" else step.seconds
         if previous and step.iteration == previous.iteration and step.gap > previous.gap:
-            x.append(now)
-            gaps.append(np.nan)
-        x.append(now)
-        gaps.append(step.gap if 0 < step.gap < np.inf else np.nan)
+            points.append((now, np.nan))
+        points.append((now, step.gap if 0 < step.gap < np.inf else np.nan))
         previous = step
-    return np.array(x), np.array(gaps)
+    return np.reshape(points, (-1, 2)).T

@@ -9,8 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_components, n_isolated
-from smoothgraph.viz.plots.canvas import light_grid, panels
-from smoothgraph.viz.plots.colors import FIRST, SECOND
+from smoothgraph.viz.plots.style import FIRST, SECOND, light_grid, two_axes
 
 _LOG_FROM = 50  # a larger count hides the small ones on a linear axis
 
@@ -26,27 +25,16 @@ def draw_path(graphs: Iterable[Any], *, axes: Any = None) -> np.ndarray:
         Graphs of the same nodes, for example from :func:`smoothgraph.density_path`.
     axes : two matplotlib Axes, optional
         The axes to draw on; by default, those of a new figure.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        draw_path(density_path(X, [2, 4, 8, 16]))
     """
-    rows = sorted(_counts(graph) for graph in graphs)
-    if not rows:
+    adjacencies = [adjacency_of(graph) for graph in graphs]
+    if not adjacencies:
         raise ValueError("Expected at least one graph, got none.")
+    rows = sorted((W.nnz / W.shape[0], n_components(W), n_isolated(W), W.nnz // 2) for W in adjacencies)
     density, components, isolated, edges = np.array(rows).T
-    both = panels(axes, 2, 10, 4)
+    both = two_axes(axes)
     _draw_lines(both[0], density, {"components": components, "isolated nodes": isolated})
     _draw_lines(both[1], density, {"edges": edges})
     return both
-
-
-def _counts(graph: Any) -> tuple[float, int, int, int]:
-    """Return edges per node, components, isolated nodes and edges."""
-    W = adjacency_of(graph)
-    return W.nnz / W.shape[0], n_components(W), n_isolated(W), W.nnz // 2
 
 
 def _draw_lines(ax: Axes, density: np.ndarray, lines: dict[str, np.ndarray]) -> None:

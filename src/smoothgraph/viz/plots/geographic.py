@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.viz.per_node import check_one_per_node
-from smoothgraph.viz.plots.canvas import light_grid, new_axes
 from smoothgraph.viz.plots.node_link import draw_nodes_and_edges
+from smoothgraph.viz.plots.style import light_grid, new_axes
 
 _SPACING = 0.008  # between nodes that share a place, as a fraction of the extent of the map
 _STEEPEST = 85.0  # degrees: at the poles, a degree of longitude has no length
@@ -31,18 +31,10 @@ def draw_map(
 
     Parameters
     ----------
-    graph : fitted graph learner, or symmetric adjacency
-        The graph.
     latitude, longitude : one number per node
         Degrees; north and east are positive. Longitudes lie between -180 and 360.
-    labels, names, ax
+    graph, labels, names, ax
         As in :func:`draw_graph`.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        draw_map(graph, stations.latitude, stations.longitude, names=stations.index)
     """
     W = adjacency_of(graph)
     north = _check_degrees(latitude, W.shape[0], "latitude", -90, 90)
@@ -52,28 +44,27 @@ def draw_map(
     ax = new_axes(8, 8) if ax is None else ax
     ax.set_aspect(stretch)
     draw_nodes_and_edges(ax, W, positions, labels, names)
-    _label_degrees(ax)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.yaxis.set_major_locator(MaxNLocator(6))
+    ax.xaxis.set_major_formatter(lambda x, _: _compass((x + 180) % 360 - 180, "EW"))
+    ax.yaxis.set_major_formatter(lambda y, _: _compass(y, "NS"))
+    light_grid(ax)
     return ax
 
 
 def _check_degrees(values: Any, n_nodes: int, what: str, low: float, high: float) -> np.ndarray:
     degrees = np.asarray(values, dtype=float)
     check_one_per_node(degrees, n_nodes, what)
-    outside = ~((degrees >= low) & (degrees <= high))
-    if np.any(outside):
-        raise ValueError(
-            f"Expected a {what} between {low} and {high} degrees for every node, got "
-            f"{degrees[outside][0]:g}; {_remedy(what, degrees)}"
-        )
-    return degrees
-
-
-def _remedy(what: str, degrees: np.ndarray) -> str:
+    outside = degrees[~((degrees >= low) & (degrees <= high))]
+    if len(outside) == 0:
+        return degrees
     if np.any(np.isnan(degrees)):
-        return "remove nodes without a place from the graph."
-    if what == "latitude" and np.all(np.abs(degrees) <= 360):
-        return "are latitude and longitude swapped?"
-    return "are these meters or radians instead of degrees?"
+        remedy = "remove nodes without a place from the graph."
+    elif what == "latitude" and np.all(np.abs(degrees) <= 360):
+        remedy = "are latitude and longitude swapped?"
+    else:
+        remedy = "are these meters or radians instead of degrees?"
+    raise ValueError(f"Expected a {what} between {low} and {high} degrees for every node, got {outside[0]:g}; {remedy}")
 
 
 def _unroll(east: np.ndarray) -> np.ndarray:
@@ -87,26 +78,13 @@ def _unroll(east: np.ndarray) -> np.ndarray:
 
 def _separate(positions: np.ndarray, stretch: float) -> np.ndarray:
     """Move nodes that share a place onto a small circle around it."""
-    places, place, counts = np.unique(positions, axis=0, return_inverse=True, return_counts=True)
+    _, place, counts = np.unique(positions, axis=0, return_inverse=True, return_counts=True)
     place = place.ravel()
-    if len(places) == len(positions):
-        return positions
-    order = np.argsort(place, kind="stable")
-    rank = np.empty(len(place), dtype=int)
-    rank[order] = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rank = np.argsort(np.argsort(place, kind="stable")) - (np.cumsum(counts) - counts)[place]
     angle = 2 * np.pi * rank / counts[place]
     extent = float(np.max(np.ptp(positions, axis=0) * [1, stretch])) or 1.0
     radius = np.where(counts > 1, _SPACING * extent * np.maximum(1, counts / np.pi), 0.0)[place]
-    moves = radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle) / stretch])
-    return positions + moves
-
-
-def _label_degrees(ax: Axes) -> None:
-    ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.yaxis.set_major_locator(MaxNLocator(6))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: _compass((x + 180) % 360 - 180, "EW")))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: _compass(y, "NS")))
-    light_grid(ax)
+    return positions + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle) / stretch])
 
 
 def _compass(degrees: float, signs: str) -> str:

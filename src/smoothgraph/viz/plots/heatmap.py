@@ -13,13 +13,14 @@ from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks.spectral import smallest_eigenpairs
 from smoothgraph.viz.components import components_by_size
 from smoothgraph.viz.per_node import Numbers, read_labels
-from smoothgraph.viz.plots.canvas import new_axes, shorten
-from smoothgraph.viz.plots.colors import MOST_COLORS
+from smoothgraph.viz.plots.style import MOST_COLORS, new_axes, shorten
 
 _MOST_CELLS = 500  # along a side: about as many as the eye can resolve
 _MOST_FIEDLER = 2000  # nodes of a component up to which its Fiedler vector takes little time
 _MOST_GROUPS = MOST_COLORS + 1  # to separate by lines: the labels of a legend, and "no label"
 _ROOM_FOR_NAME = 0.02  # the smallest share of the nodes that leaves a group room for its name
+# From a blue that stands out on white to nearly black.
+_COLORS = ListedColormap(matplotlib.colormaps["YlGnBu"](np.linspace(0.3, 1, 256)))
 
 
 def draw_adjacency(graph: Any, *, labels: Any = None, ax: Axes | None = None) -> Axes:
@@ -32,18 +33,8 @@ def draw_adjacency(graph: Any, *, labels: Any = None, ax: Axes | None = None) ->
 
     Parameters
     ----------
-    graph : fitted graph learner, or symmetric adjacency
-        The graph.
-    labels : one value per node, optional
-        As in :func:`draw_graph`; labels that would get a color scale there only sort the nodes.
-    ax : matplotlib Axes, optional
-        The axes to draw on; by default, those of a new figure.
-
-    Examples
-    --------
-    .. code-block:: python
-
-        draw_adjacency(graph, labels=digits.target)
+    graph, labels, ax
+        As in :func:`draw_graph`, but labels that would get a color scale there only sort the nodes.
     """
     W = adjacency_of(graph)
     order, sizes, names = _sort_nodes(W, labels)
@@ -52,7 +43,9 @@ def draw_adjacency(graph: Any, *, labels: Any = None, ax: Axes | None = None) ->
     m = W.shape[0]
     if cells.max() > 0:
         weights = np.ma.masked_equal(cells, 0)
-        image = ax.imshow(weights, extent=(0, m, m, 0), norm=_norm(weights), cmap=_cmap(), interpolation="nearest")
+        low, high = np.percentile(weights.compressed(), [1, 100])
+        norm = Normalize(0, high) if low > 0.1 * high else LogNorm(low, high, clip=True)
+        image = ax.imshow(weights, extent=(0, m, m, 0), norm=norm, cmap=_COLORS, interpolation="nearest")
         side = f"{m / len(cells):.3g}"
         what = "weight" if len(cells) == m else f"weight, summed over {side} x {side} nodes"
         ax.figure.colorbar(image, ax=ax, label=what, shrink=0.8, aspect=30, pad=0.02)
@@ -79,8 +72,7 @@ def _sort_by_component(W: sp.csr_array) -> tuple[np.ndarray, np.ndarray]:
     """Return the nodes from the largest component to the smallest, and the components' sizes."""
     component = components_by_size(W)
     sizes = np.bincount(component)
-    rank = np.empty(W.shape[0], dtype=int)
-    rank[reverse_cuthill_mckee(W, symmetric_mode=True)] = np.arange(W.shape[0])
+    rank = np.argsort(reverse_cuthill_mckee(W, symmetric_mode=True))
     for number in np.flatnonzero((sizes > 2) & (sizes <= _MOST_FIEDLER)):
         nodes = np.flatnonzero(component == number)
         _, vectors = smallest_eigenpairs(W[nodes][:, nodes], 2)
@@ -92,21 +84,9 @@ def _sum_cells(W: sp.csr_array, order: np.ndarray) -> np.ndarray:
     """Return the sorted matrix, summed in at most 500 x 500 cells."""
     m = W.shape[0]
     side = min(m, _MOST_CELLS)
-    cell = np.empty(m, dtype=np.int64)
-    cell[order] = np.arange(m) * side // m
+    cell = np.argsort(order) * side // m
     coo = W.tocoo()
-    flat = cell[coo.row] * side + cell[coo.col]
-    return np.bincount(flat, weights=coo.data, minlength=side * side).reshape(side, side)
-
-
-def _norm(weights: np.ma.MaskedArray) -> Normalize:
-    low, high = np.percentile(weights.compressed(), [1, 100])
-    return Normalize(0, high) if low > 0.1 * high else LogNorm(low, high, clip=True)
-
-
-def _cmap() -> ListedColormap:
-    """Return colors from a blue that stands out on white to nearly black."""
-    return ListedColormap(matplotlib.colormaps["YlGnBu"](np.linspace(0.3, 1, 256)))
+    return sp.coo_array((coo.data, (cell[coo.row], cell[coo.col])), shape=(side, side)).toarray()
 
 
 def _separate_groups(ax: Axes, sizes: np.ndarray, names: list[str]) -> None:
@@ -125,7 +105,6 @@ def _separate_groups(ax: Axes, sizes: np.ndarray, names: list[str]) -> None:
     roomy = np.flatnonzero(sizes >= _ROOM_FOR_NAME * m)
     middles = (ends - sizes / 2)[roomy]
     texts = [shorten(names[group]) for group in roomy]
-    rotation = 90 if max(map(len, texts)) > 3 else 0
     ax.set_yticks(middles, texts, parse_math=False)
-    ax.set_xticks(middles, texts, parse_math=False, rotation=rotation)
+    ax.set_xticks(middles, texts, parse_math=False, rotation=90 if max(map(len, texts)) > 3 else 0)
     ax.tick_params(length=0)

@@ -9,11 +9,11 @@ from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_isolated
-from smoothgraph.viz.plots.canvas import GRAY, light_grid, panels
-from smoothgraph.viz.plots.colors import FIRST
+from smoothgraph.viz.plots.style import FIRST, GRAY, light_grid, two_axes
 
 _MOST_BARS = 40
 _LOG_FROM = 30  # ratio of the largest weight to the smallest
+_BARS: dict[str, Any] = {"color": FIRST, "edgecolor": "white", "linewidth": 0.5}
 
 
 def draw_histograms(graph: Any, *, axes: Any = None) -> np.ndarray:
@@ -30,7 +30,7 @@ def draw_histograms(graph: Any, *, axes: Any = None) -> np.ndarray:
         The axes to draw on; by default, those of a new figure.
     """
     W = adjacency_of(graph)
-    both = panels(axes, 2, 10, 4)
+    both = two_axes(axes)
     _draw_neighbors(both[0], W)
     _draw_weights(both[1], sp.triu(W, k=1).data)
     for ax in both:
@@ -44,7 +44,7 @@ def _draw_neighbors(ax: Axes, W: sp.csr_array) -> None:
     most = int(counts.max())
     width = -(-(most + 1) // _MOST_BARS)  # an integer, so that all bars cover equally many counts
     bins = np.arange(-0.5, most + width + 0.5, width)
-    _draw_bars(ax, counts, bins)
+    ax.hist(counts, bins=bins.tolist(), **_BARS)
     ax.axvline(counts.mean(), color=GRAY, linestyle="--", linewidth=1)
     isolated = f"{n_isolated(W):,} isolated" if n_isolated(W) else "none isolated"
     ax.set_title(f"{len(counts):,} nodes, {isolated}", fontsize="medium")
@@ -66,8 +66,4 @@ def _draw_weights(ax: Axes, weights: np.ndarray) -> None:
         bins = np.geomspace(low, high, n_bars + 1)
     else:
         bins = np.linspace(0, 1.02 * high, n_bars + 1)
-    _draw_bars(ax, weights, bins)
-
-
-def _draw_bars(ax: Axes, values: np.ndarray, bins: np.ndarray) -> None:
-    ax.hist(values, bins=bins.tolist(), color=FIRST, edgecolor="white", linewidth=0.5)
+    ax.hist(weights, bins=bins.tolist(), **_BARS)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from smoothgraph.viz.per_node import read_names
-from smoothgraph.viz.plots.canvas import disable_math, shorten
+from smoothgraph.viz.plots.style import shorten
 
 MOST_NAMES = 60
 _FONT_SIZE = 8.0  # points
@@ -19,7 +19,8 @@ _NODE_RADIUS = 4.0  # points
 _WIDEST_MARGIN = 0.4  # of the width of the graph
 _ROUNDS = 3  # in each, every name may change sides once
 # The (horizontal, vertical) sides of a node where its name may stand, the preferred ones first.
-_SIDES = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+_SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+_OFFSETS = _SIDES * np.where(_SIDES.all(axis=1), 0.7 * _DISTANCE, _DISTANCE)[:, None]
 _ALIGN_HORIZONTAL = {1: "left", 0: "center", -1: "right"}
 _ALIGN_VERTICAL = {1: "bottom", 0: "center", -1: "top"}
 
@@ -36,18 +37,20 @@ def write_names(ax: Axes, W: sp.csr_array, positions: np.ndarray, names: Iterabl
     frame = ax.get_window_extent().get_points() * to_points
     sides = _choose_sides(nodes, _points_on_edges(W, nodes), sizes / 2, frame)
     for text, position, side in zip(texts, positions, sides, strict=True):
-        annotation = ax.annotate(
+        across, up = _SIDES[side]
+        ax.annotate(
             text,
             position,
-            xytext=_offset(side),
+            xytext=_OFFSETS[side],
             textcoords="offset points",
-            ha=_ALIGN_HORIZONTAL[side[0]],
-            va=_ALIGN_VERTICAL[side[1]],
+            ha=_ALIGN_HORIZONTAL[across],
+            va=_ALIGN_VERTICAL[up],
             fontsize=_FONT_SIZE,
             path_effects=[withStroke(linewidth=2, foreground="white")],
             zorder=3,
+            parse_math=False,
+            in_layout=False,
         )
-        disable_math(annotation).set_in_layout(False)
 
 
 def _widen(ax: Axes, points: float) -> None:
@@ -66,14 +69,13 @@ def _points_on_edges(W: sp.csr_array, nodes: np.ndarray) -> np.ndarray:
     return (share * nodes[edges.row] + (1 - share) * nodes[edges.col]).reshape(-1, 2)
 
 
-def _choose_sides(
-    nodes: np.ndarray, on_edges: np.ndarray, halves: np.ndarray, frame: np.ndarray
-) -> list[tuple[int, int]]:
+def _choose_sides(nodes: np.ndarray, on_edges: np.ndarray, halves: np.ndarray, frame: np.ndarray) -> np.ndarray:
     """Choose a side for each name so that it covers few nodes, edges and other names.
 
     All arguments are in points; ``halves`` are half the width and height of each name.
     """
-    boxes = np.array([[_box(n, h, side) for side in _SIDES] for n, h in zip(nodes, halves, strict=True)])
+    centers = nodes[:, None] + _OFFSETS + halves[:, None] * _SIDES
+    boxes = np.stack([centers - halves[:, None], centers + halves[:, None]], axis=2)
     fixed = [
         [
             10 * _count_inside(box, nodes, _NODE_RADIUS)
@@ -89,18 +91,7 @@ def _choose_sides(
         others = np.delete(boxes[np.arange(len(nodes)), chosen], k, axis=0)
         costs = [cost + 30 * _overlaps(box, others).sum() for cost, box in zip(fixed[k], boxes[k], strict=True)]
         chosen[k] = np.argmin(costs)
-    return [_SIDES[side] for side in chosen]
-
-
-def _offset(side: tuple[int, int]) -> tuple[float, float]:
-    distance = _DISTANCE if 0 in side else 0.7 * _DISTANCE
-    return distance * side[0], distance * side[1]
-
-
-def _box(node: np.ndarray, half: np.ndarray, side: tuple[int, int]) -> np.ndarray:
-    """Return the lower left and the upper right corner of a name."""
-    center = node + _offset(side) + half * side
-    return np.array([center - half, center + half])
+    return chosen
 
 
 def _overlaps(box: np.ndarray, others: np.ndarray) -> np.ndarray:

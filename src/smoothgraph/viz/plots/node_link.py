@@ -11,9 +11,8 @@ from matplotlib.collections import LineCollection
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.viz.node_layout import layout
 from smoothgraph.viz.per_node import check_positions, read_labels
-from smoothgraph.viz.plots.canvas import RASTER_FROM, new_axes, write_note
-from smoothgraph.viz.plots.colors import FIRST, MOST_COLORS, Coloring
 from smoothgraph.viz.plots.name_placement import MOST_NAMES, write_names
+from smoothgraph.viz.plots.style import FIRST, MOST_COLORS, RASTER_FROM, color_nodes, new_axes, write_note
 
 MOST_LINES = 200_000  # beyond this, lines only cover each other
 
@@ -89,19 +88,14 @@ def draw_edges(ax: Axes, adjacency: Any, positions: np.ndarray) -> None:
 def _draw_nodes(ax: Axes, positions: np.ndarray, labels: Any) -> None:
     """Draw a dot for each node, and explain the colors if there are labels."""
     m = len(positions)
-    coloring = None
-    if labels is not None:
-        coloring = Coloring.of(read_labels(labels, m, most_classes=MOST_COLORS))
     x, y = positions.T
     ax.scatter(
         x,
         y,
         s=float(np.clip(4e4 / m, 1, 80)),
-        facecolors=[FIRST] if coloring is None else coloring.colors,
+        facecolors=[FIRST] if labels is None else color_nodes(ax, read_labels(labels, m, most_classes=MOST_COLORS)),
         linewidths=0.6 if m <= MOST_NAMES else 0,
         edgecolors="white",
         zorder=2,
         rasterized=m > RASTER_FROM,
     )
-    if coloring is not None:
-        coloring.explain(ax)

@@ -1,0 +1,71 @@
+"""``smoothgraph info`` and ``smoothgraph convert``: commands on graph files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from smoothgraph.cli.data_options import FORMAT_HELP
+from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.target_options import GRAPH_SUFFIXES
+
+_Source = Annotated[str, typer.Argument(help="A graph file, or - for standard input.")]
+
+
+def info(
+    graph: _Source,
+    *,
+    output: OutputOptions,
+    format: Annotated[  # noqa: A002 (the name of the option)
+        str | None, typer.Option(metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
+    ] = None,
+) -> None:
+    """Describe the graph in a file: its size, its weights, and how it was learned."""
+    import numpy as np
+
+    from smoothgraph.cli.graph_summary import measure
+    from smoothgraph.io import read_graph
+    from smoothgraph.support.progress import spinner
+
+    with spinner("Reading the graph"):
+        content = read_graph(graph, format=format)
+    W = content.adjacency
+    neighbors, degrees = np.diff(W.indptr), W.sum(axis=1)
+    measured = measure(W) | {
+        "fewest_neighbors": int(neighbors.min()),
+        "most_neighbors": int(neighbors.max()),
+        "smallest_degree": float(degrees.min()),
+        "largest_degree": float(degrees.max()),
+        "smallest_weight": float(W.data.min()) if W.nnz else None,
+        "largest_weight": float(W.data.max()) if W.nnz else None,
+        "names": content.names,
+        "attributes": list(content.attributes) or None,
+    }
+    title = "standard input" if graph == "-" else Path(graph).name
+    output.print_facts(title, measured | {name: content.info[name] for name in content.info if name not in measured})
+
+
+def convert(
+    source: _Source,
+    target: Annotated[str, typer.Argument(help=f"A file, {GRAPH_SUFFIXES}, or - for standard output.")],
+    *,
+    output: OutputOptions,
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help=f"The format of SOURCE. {FORMAT_HELP}")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help=f"The format of TARGET. {FORMAT_HELP}")
+    ] = None,
+) -> None:
+    """Write a graph in another format. Weights, names and isolated nodes are kept."""
+    from smoothgraph.io import graph_format, read_graph, write_graph
+    from smoothgraph.support.progress import spinner
+
+    graph_format(target, to)
+    output.check_stdout(target, option="-")
+    with spinner("Converting"):
+        graph = read_graph(source, format=from_)
+        write_graph(target, graph, format=to)
+    W = graph.adjacency
+    facts = {"nodes": W.shape[0], "edges": W.nnz // 2, "written": target}
+    output.print_facts("Converted", facts, to_stderr=target == "-")
