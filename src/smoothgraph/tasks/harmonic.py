@@ -85,7 +85,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         if len(labels) != adjacency.shape[0]:
             raise ValueError(f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}.")
         self.classes_ = np.asarray(encoder.classes_.tolist())
-        self.unreachable_ = _find_unreachable(adjacency, labeled)
+        _, component = connected_components(adjacency, directed=False)
+        self.unreachable_ = ~np.isin(component, component[labeled])
         one_hot = np.eye(len(self.classes_))[codes]
         self.label_distributions_ = _solve_harmonic(adjacency, labeled, self.unreachable_, one_hot)
         self.transduction_ = self._most_probable(self.label_distributions_)
@@ -148,18 +149,15 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         best = np.argmax(distributions, axis=1)
         if not np.any(unreachable):
             return self.classes_[best]
-        return _append_marker(self.classes_, self.unlabeled)[np.where(unreachable, -1, best)]
+        marker = np.asarray([self.unlabeled])
+        if (marker.dtype.kind == "U") != (self.classes_.dtype.kind == "U"):
+            marker = marker.astype(object)  # so that neither turns into strings
+        return np.concatenate([self.classes_, marker])[np.where(unreachable, -1, best)]
 
 
 def _label_array(y: Any) -> np.ndarray:
     """Return an array of one label per node; labels in a list keep their types."""
     return column_or_1d(y if hasattr(y, "dtype") else np.asarray(y, dtype=object), warn=True)
-
-
-def _find_unreachable(adjacency: sp.csr_array, labeled: np.ndarray) -> np.ndarray:
-    """Mask the nodes whose component has no labeled node."""
-    _, component = connected_components(adjacency, directed=False)
-    return ~np.isin(component, component[labeled])
 
 
 def _solve_harmonic(
@@ -179,14 +177,6 @@ def _solve_harmonic(
     F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
     F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
     return F
-
-
-def _append_marker(classes: np.ndarray, unlabeled: Any) -> np.ndarray:
-    """Append the marker to the classes without turning either into strings."""
-    marker = np.asarray([unlabeled])
-    if (marker.dtype.kind == "U") != (classes.dtype.kind == "U"):
-        marker = marker.astype(object)
-    return np.concatenate([classes, marker])
 
 
 def _warn_unreachable(unreachable: np.ndarray, what: str) -> None:

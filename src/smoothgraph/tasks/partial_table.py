@@ -11,8 +11,7 @@ from sklearn.base import BaseEstimator, clone
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks.graph_task import laplacian_of
-from smoothgraph.tasks.nuclear_norm import solve_low_rank
-from smoothgraph.tasks.smooth_fit import SmoothFit
+from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank
 
 # For the rough completion that graphs are learned from.
 _RANK_STRENGTH, _TOL, _MAX_ITER = 0.03, 1e-3, 500
