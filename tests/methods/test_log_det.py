@@ -12,8 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph.methods import CombinatorialLaplacianGraph, LakeTenenbaumGraph
-from smoothgraph.methods.log_det.log_det_problem import LogDetProblem, Unknowns
-from smoothgraph.methods.log_det.newton_step import newton_step
+from smoothgraph.methods.log_det_newton import newton_step
+from smoothgraph.methods.log_det_problem import LogDetProblem, Unknowns
 
 BOTH = [LakeTenenbaumGraph, CombinatorialLaplacianGraph]
 

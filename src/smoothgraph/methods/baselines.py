@@ -19,7 +19,12 @@ class _NeighborGraph(GraphMethod):
     sigma: float | None
 
     def _find(self, table: np.ndarray) -> MethodResult:
-        self._check_weights()
+        if self.weights not in ("binary", "gaussian"):
+            raise ValueError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
+        if self.sigma is not None:
+            check_number("sigma", self.sigma, above=0)
+            if self.weights == "binary":
+                raise ValueError(f"sigma={self.sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
         table = table - table[0]  # far from the origin scikit-learn's products would cancel
         edges, attributes = self._edges(table)
         if self.weights == "binary":
@@ -31,17 +36,6 @@ class _NeighborGraph(GraphMethod):
     @abstractmethod
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         """Return the pairs to join, and the fitted attributes of the method."""
-
-    def _check_weights(self) -> None:
-        if self.weights not in ("binary", "gaussian"):
-            raise ValueError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
-        if self.sigma is None:
-            return
-        check_number("sigma", self.sigma, above=0)
-        if self.weights == "binary":
-            raise ValueError(
-                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'; leave one of them out."
-            )
 
 
 class KNeighborsGraph(_NeighborGraph):
@@ -61,7 +55,7 @@ class KNeighborsGraph(_NeighborGraph):
         The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the edge of median length
         has the weight ``1 / e``; if that length is 0, the median is taken over the longer edges.
     nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns.
+        Which side of ``X`` the nodes are.
 
     Attributes
     ----------
@@ -88,8 +82,7 @@ class KNeighborsGraph(_NeighborGraph):
 
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
-        found = NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()
-        return PairSet.from_mask(found), {}
+        return PairSet.from_mask(NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()), {}
 
 
 class EpsilonGraph(_NeighborGraph):

@@ -82,7 +82,7 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
             )
         _, vectors = smallest_eigenpairs(adjacency, self.n_clusters)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        self.embedding_ = vectors / np.where(lengths == 0, 1.0, lengths)
+        self.embedding_: np.ndarray = vectors / np.where(lengths == 0, 1.0, lengths)
         k_means = KMeans(self.n_clusters, n_init=self.n_init, random_state=self.random_state)
         self.labels_ = k_means.fit(self.embedding_).labels_
         return self
