@@ -146,25 +146,20 @@ def _gaussian_graph(positions: np.ndarray, sigma: float, threshold: float | None
     i, j = tree.query_pairs(radius * (1 + _ROUNDING) + _ROUNDING * sigma, output_type="ndarray").T
     w = np.exp(-np.sum((positions[i] - positions[j]) ** 2, axis=1) / (2 * sigma**2))
     if threshold is None:
-        threshold = _weakest_best(i, j, w, len(positions))
+        best = np.zeros(len(positions))  # the largest weight of each node
+        np.maximum.at(best, i, w)
+        np.maximum.at(best, j, w)
+        threshold = float(best.min())
+        if threshold == 0:
+            raise ValueError(
+                f"Expected every node to have a weight > 0, but node {best.argmin()} is so far from all others that "
+                "its weights round to 0; take a larger sigma or more nodes."
+            )
     kept = (w >= threshold) & (w > 0)
     upper = sp.coo_array((w[kept], (i[kept], j[kept])), shape=(len(positions),) * 2).tocsr()
     adjacency = (upper + upper.T).tocsr()
     adjacency.sort_indices()
     return GeneratedGraph(adjacency, positions)
-
-
-def _weakest_best(i: np.ndarray, j: np.ndarray, w: np.ndarray, n_nodes: int) -> float:
-    """``min_i max_j w_ij``: the largest weight of the most distant node."""
-    best = np.zeros(n_nodes)
-    np.maximum.at(best, i, w)
-    np.maximum.at(best, j, w)
-    if best.min() == 0:
-        raise ValueError(
-            f"Expected every node to have a weight > 0, but node {best.argmin()} is so far from "
-            "all others that its weights round to 0; take a larger sigma or more nodes."
-        )
-    return float(best.min())
 
 
 def _load_networkx() -> Any:

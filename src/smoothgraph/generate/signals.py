@@ -30,11 +30,6 @@ _LANCZOS_TOL = 1e-10  # stop when twice the steps raise the norm by a smaller sh
 def tikhonov(strength: float = 10.0) -> Filter:
     """``g(lambda) = 1 / (1 + strength lambda)``, which minimizes ``|x - x0|^2 + strength x' L x``.
 
-    Parameters
-    ----------
-    strength : float
-        How much to smooth; 0 changes nothing.
-
     Examples
     --------
     >>> import numpy as np
@@ -61,11 +56,6 @@ def generative() -> Filter:
 
 def heat(time: float = 10.0) -> Filter:
     """``g(lambda) = exp(-time lambda)``: the signal spreads over the graph like heat.
-
-    Parameters
-    ----------
-    time : float
-        How long it spreads; 0 changes nothing.
 
     Examples
     --------

@@ -30,7 +30,10 @@ class _NeighborGraph(GraphMethod):
         if self.weights == "binary":
             return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
         z = distances(table, edges)
-        sigma = _median_width(z) if self.sigma is None else float(self.sigma)
+        sigma = self.sigma
+        if sigma is None:  # median(z) = 2 sigma^2, over positive z if that is 0
+            sigma = np.sqrt((np.median(z) or np.median(z[z > 0])) / 2) if np.any(z) else 1.0
+        sigma = float(sigma)
         return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
 
     @abstractmethod
@@ -129,11 +132,3 @@ class EpsilonGraph(_NeighborGraph):
             radius = check_number("radius", self.radius, above=0)
             near = search.radius_neighbors_graph(radius=radius)
         return PairSet.from_mask(near), {"radius_": radius}
-
-
-def _median_width(z: np.ndarray) -> float:
-    """Return sigma with ``median(z) = 2 sigma^2``, over positive z if that is 0; 1 if all are 0."""
-    if not np.any(z):
-        return 1.0
-    median = np.median(z) or np.median(z[z > 0])
-    return float(np.sqrt(median / 2))

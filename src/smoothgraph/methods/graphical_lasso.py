@@ -1,5 +1,7 @@
 """The graphical lasso: a sparse inverse covariance, read as a graph."""
 
+from typing import Any
+
 import numpy as np
 from scipy.linalg import cho_solve
 
@@ -68,13 +70,8 @@ class GraphicalLassoGraph(GraphMethod):
         self._warn_unless_certified(gap, tol=tol, n_iter=n_iter)
         upper = np.triu(precision, 1)
         edges = PairSet.from_mask(upper < 0)
-        attributes = {
-            "precision_": precision,
-            "n_negative_": int(np.count_nonzero(upper > 0)),
-            "objective_": objective,
-            "dual_gap_": gap,
-            "n_iter_": n_iter,
-        }
+        attributes: dict[str, Any] = {"objective_": objective, "dual_gap_": gap, "n_iter_": n_iter}
+        attributes |= {"precision_": precision, "n_negative_": int(np.count_nonzero(upper > 0))}
         return MethodResult(edges, edges.weights_of(upper), attributes)
 
 

@@ -1,7 +1,5 @@
 """Graphs of maximum likelihood: the combinatorial Laplacian, and Lake and Tenenbaum's graph."""
 
-from typing import Any
-
 import numpy as np
 from scipy.spatial.distance import squareform
 from threadpoolctl import threadpool_limits
@@ -37,7 +35,13 @@ class _LikelihoodGraph(GraphMethod):
                 f"{len(table)}; take a sample of them or a model that scales, such as LogDegreeGraph."
             )
         z = distances(table)
-        _check_distances(z, l1)
+        if not np.any(z):
+            raise ValueError("All nodes have the same values, so their weights have no bound; two must differ.")
+        if l1 == 0 and not np.all(z):
+            raise ValueError(
+                f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no bound; give l1 > 0 "
+                "or merge these nodes."
+            )
         unit = float(np.mean(z)) * (1 + 2 * l1)  # in which the mean of the costs is 1
         costs = squareform((z + 2 * l1 * np.mean(z)) / unit)
         np.fill_diagonal(costs, np.inf)
@@ -48,11 +52,8 @@ class _LikelihoodGraph(GraphMethod):
         self._warn_unless_certified(point.gap, tol=tol, n_iter=n_iter)
         unit /= table.shape[1]
         i, j, w, rho = point.unknowns
-        attributes: dict[str, Any] = {
-            "objective_": point.value + problem.total * float(np.log(unit)),
-            "dual_gap_": point.gap,
-            "n_iter_": n_iter,
-        }
+        objective = point.value + problem.total * float(np.log(unit))
+        attributes = {"objective_": objective, "dual_gap_": point.gap, "n_iter_": n_iter}
         if self._learns_rho:
             attributes["sigma2_"] = unit / rho
         return MethodResult(*PairSet.with_values(i, j, w / unit, len(table)), attributes)
@@ -135,15 +136,3 @@ class LakeTenenbaumGraph(_LikelihoodGraph):
     """
 
     _learns_rho = True
-
-
-def _check_distances(z: np.ndarray, l1: float) -> None:
-    if not np.any(z):
-        raise ValueError(
-            "All nodes have the same values, so their weights have no bound; expected at least two nodes that differ."
-        )
-    if l1 == 0 and not np.all(z):
-        raise ValueError(
-            f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no "
-            "bound; give l1 > 0 or merge these nodes."
-        )

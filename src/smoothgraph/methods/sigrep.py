@@ -84,7 +84,13 @@ class SigRepGraph(GraphMethod):
         check_count("max_iter", self.max_iter, minimum=1)
         unit = float(np.max(np.abs(table))) or 1.0
         table = table / unit
-        beta = self._beta(table, alpha, unit)
+        if self.beta is None:
+            beta = alpha * L2DegreeGraph(edges_per_node=self.edges_per_node).fit(table).alpha_ / 2
+        elif self.edges_per_node is None:
+            beta = check_number("beta", self.beta, above=0) / unit**2
+        else:
+            given = f"edges_per_node={self.edges_per_node!r} and beta={self.beta!r}"
+            raise ValueError(f"Give either edges_per_node or beta, not both; got {given}.")
         learner = L2DegreeGraph(alpha=2 * beta / alpha)
         joint = JointGraph(learner, strength=alpha, tol=self.tol, max_iter=self.max_iter).fit(table)
         before, after = joint.objective_[-2:]
@@ -104,13 +110,3 @@ class SigRepGraph(GraphMethod):
             "n_iter_": joint.n_iter_,
         }
         return MethodResult(edges, edges.weights_of(joint.adjacency_), attributes)
-
-    def _beta(self, table: np.ndarray, alpha: float, unit: float) -> float:
-        """Return the beta for a table in this unit."""
-        if self.beta is None:
-            first = L2DegreeGraph(edges_per_node=self.edges_per_node).fit(table)
-            return alpha * first.alpha_ / 2
-        if self.edges_per_node is not None:
-            given = f"edges_per_node={self.edges_per_node!r} and beta={self.beta!r}"
-            raise ValueError(f"Give either edges_per_node or beta, not both; got {given}.")
-        return check_number("beta", self.beta, above=0) / unit**2

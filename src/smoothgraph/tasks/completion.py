@@ -145,11 +145,9 @@ class MatrixCompletion(BaseEstimator):
             )
         if isinstance(X, np.ma.MaskedArray):
             X = np.ma.filled(X.astype(np.float64), np.nan)
-        table = PartialTable(read_table(self, X, nodes="rows", ensure_all_finite="allow-nan"))
-        check_squares(table.values)
-        if not np.any(table.known):
-            raise ValueError(f"At least one entry must be known, but all {table.known.size} are NaN; check X.")
-        return table
+        values = read_table(self, X, nodes="rows", ensure_all_finite="allow-nan")
+        check_squares(values)
+        return PartialTable(values)
 
     def _minimize(self, fit: SmoothFit) -> np.ndarray:
         """Return ``X - mean`` and set the attributes that describe it."""

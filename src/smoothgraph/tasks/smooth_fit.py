@@ -48,11 +48,6 @@ class SmoothFit:
         return float(np.sum(misfit**2) + np.sum(X * (self.rows @ X)) + np.sum(X * (X @ self.columns))) / 2
 
     @cached_property
-    def largest_curvature(self) -> float:
-        """An upper bound of the eigenvalues of A, from the 1-norms of the two Laplacians."""
-        return 1.0 + sum(float(abs(L).sum(axis=0).max()) for L in (self.rows, self.columns))
-
-    @cached_property
     def unreachable(self) -> np.ndarray:
         """The entries that no path along rows and columns joins to a known one: f ignores them."""
         n_row_parts, row_part = connected_components(self.rows, directed=False)
@@ -98,7 +93,8 @@ def solve_low_rank(fit: SmoothFit, strength: float, *, tol: float, max_iter: int
     if not np.any(fit.values):
         return Minimum(X, 0.0, 0.0, 0)
     weight = strength * float(np.linalg.norm(fit.values, 2))
-    step, momentum = 1 / fit.largest_curvature, 1.0
+    largest_curvature = 1.0 + sum(float(abs(L).sum(axis=0).max()) for L in (fit.rows, fit.columns))  # at most
+    step, momentum = 1 / largest_curvature, 1.0
     for n_iter in range(1, max_iter + 1):
         before = X
         X, nuclear_norm = _threshold(ahead - step * fit.gradient(ahead), step * weight)
