@@ -4,6 +4,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import small_graphs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +19,9 @@ EMPTY = (0, 1, 1, 1, 1)
 
 def random_graph(m, seed, density=0.4):
     """Return a graph with at least one edge."""
-    rng = np.random.default_rng(seed)
-    W = np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
-    W[0, 1] = 1.0
-    return W + W.T
+    W = small_graphs.random_graph(m, seed, density)
+    W[0, 1] = W[1, 0] = 1.0
+    return W
 
 
 def dense_scores(W, T):
@@ -42,16 +42,19 @@ def dense_scores(W, T):
     )
 
 
-pairs = st.tuples(st.integers(2, 25), st.integers(0, 1000), st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+def graph_and_truth(m, seed, density):
+    return random_graph(m, seed, density), random_graph(m, seed + 1, 0.3)
 
 
-@given(pairs)
-def test_against_the_definitions(pair):
-    m, seed, density = pair
-    W, T = random_graph(m, seed, density), random_graph(m, seed + 1, 0.3)
+both = st.builds(graph_and_truth, st.integers(2, 25), st.integers(0, 1000), st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+
+
+@given(both)
+def test_against_the_definitions(both):
+    W, T = both
     expected = dense_scores(W, T)
     np.testing.assert_allclose(compare(W, T), expected, atol=1e-12)
-    edges = PairSet.all_pairs(m)
+    edges = PairSet.all_pairs(len(W))
     scores = compare_weights(edges.weights_of(W), edges.weights_of(T), edges)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
     assert all(type(score) is float for score in scores)
@@ -78,36 +81,29 @@ def test_no_edge_in_common():
     np.testing.assert_allclose(compare(W, T), (0, 2, np.sqrt(2), 2, np.sqrt(2)))
 
 
-@given(pairs, st.floats(1e-250, 1e250), st.floats(1e-250, 1e250))
-def test_scales_do_not_count(pair, scale, true_scale):
-    m, seed, density = pair
-    W, T = random_graph(m, seed, density), random_graph(m, seed + 1, 0.3)
-    edges = PairSet.all_pairs(m)
-    w, truth = edges.weights_of(W), edges.weights_of(T)
-    np.testing.assert_allclose(
-        compare_weights(scale * w, true_scale * truth, edges), compare_weights(w, truth, edges), atol=1e-12
-    )
+@given(both, st.floats(1e-250, 1e250), st.floats(1e-250, 1e250))
+def test_scales_do_not_count(both, scale, true_scale):
+    edges = PairSet.all_pairs(len(both[0]))
+    w, truth = map(edges.weights_of, both)
+    scaled = compare_weights(scale * w, true_scale * truth, edges)
+    np.testing.assert_allclose(scaled, compare_weights(w, truth, edges), atol=1e-12)
 
 
-@given(pairs)
-def test_the_order_of_the_nodes_does_not_count(pair):
-    m, seed, density = pair
-    W, T = random_graph(m, seed, density), random_graph(m, seed + 1, 0.3)
-    order = np.ix_(*2 * [np.random.default_rng(seed).permutation(m)])
+@given(both, st.integers(0, 1000))
+def test_the_order_of_the_nodes_does_not_count(both, seed):
+    W, T = both
+    order = np.ix_(*2 * [np.random.default_rng(seed).permutation(len(W))])
     np.testing.assert_allclose(compare(W[order], T[order]), compare(W, T), atol=1e-12)
 
 
-@given(pairs)
-def test_the_truth_is_perfect(pair):
-    m, seed, density = pair
-    T = random_graph(m, seed, density)
-    np.testing.assert_allclose(compare(3 * T, T), PERFECT, atol=1e-12)
+@given(both)
+def test_the_truth_is_perfect(both):
+    np.testing.assert_allclose(compare(3 * both[0], both[0]), PERFECT, atol=1e-12)
 
 
-@given(pairs)
-def test_scores_stay_in_their_ranges(pair):
-    m, seed, density = pair
-    scores = compare(random_graph(m, seed, density), random_graph(m, seed + 1, 0.3))
+@given(both)
+def test_scores_stay_in_their_ranges(both):
+    scores = compare(*both)
     assert 0 < scores.f_measure <= 1  # they have edge 01 in common
     assert max(scores.edge_l1, scores.degree_l1) <= 2 + 1e-12
     assert scores.edge_l2 <= np.sqrt(2) + 1e-12

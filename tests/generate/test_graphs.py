@@ -161,34 +161,27 @@ def test_barabasi_albert_has_hubs():
     assert degrees[:30].mean() > 5 * degrees[-1500:].mean()
 
 
-@pytest.mark.parametrize("make", GEOMETRIC)
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "message", "makers"),
     [
-        ({"n_nodes": 1}, "n_nodes must be a finite number >= 2, got 1"),
-        ({"n_nodes": 10.5}, r"n_nodes must be an integer >= 2, got 10.5; round it"),
-        ({"n_nodes": True}, "n_nodes"),
-        ({"n_nodes": "many"}, "n_nodes"),
-        ({"sigma": 0}, "sigma must be a finite number > 0"),
-        ({"sigma": np.nan}, "sigma"),
-        ({"threshold": -0.1}, "threshold"),
-        ({"threshold": 1.1}, "threshold must lie between 0 and 1, got 1.1"),
+        ({"n_nodes": 1}, "n_nodes must be a finite number >= 2, got 1", GEOMETRIC),
+        ({"n_nodes": 10.5}, r"n_nodes must be an integer >= 2, got 10.5; round it", GEOMETRIC),
+        ({"n_nodes": True}, "n_nodes", GEOMETRIC),
+        ({"n_nodes": "many"}, "n_nodes", GEOMETRIC),
+        ({"sigma": 0}, "sigma must be a finite number > 0", GEOMETRIC),
+        ({"sigma": np.nan}, "sigma", GEOMETRIC),
+        ({"threshold": -0.1}, "threshold", GEOMETRIC),
+        ({"threshold": 1.1}, "threshold must lie between 0 and 1, got 1.1", GEOMETRIC),
+        ({"decay": -1}, "decay must be a finite number >= 0", [non_uniform]),
+        ({"p": 3}, "p must lie between 0 and 1, got 3", [erdos_renyi]),
+        ({"attachments": 0}, "attachments must be a finite number >= 1", [barabasi_albert]),
+        ({"attachments": 1.5}, "attachments must be an integer", [barabasi_albert]),
     ],
 )
-def test_bad_arguments_are_refused(make, options, message):
-    with pytest.raises(ValueError, match=message):
-        make(**options)
-
-
-def test_other_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match="decay must be a finite number >= 0"):
-        non_uniform(decay=-1)
-    with pytest.raises(ValueError, match="p must lie between 0 and 1, got 3"):
-        erdos_renyi(p=3)
-    with pytest.raises(ValueError, match="attachments must be a finite number >= 1"):
-        barabasi_albert(attachments=0)
-    with pytest.raises(ValueError, match="attachments must be an integer"):
-        barabasi_albert(attachments=1.5)
+def test_bad_arguments_are_refused(options, message, makers):
+    for make in makers:
+        with pytest.raises(ValueError, match=message):
+            make(**options)
 
 
 @pytest.mark.parametrize("name", ["erdos_renyi", "barabasi_albert"])

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_digits
 from sklearn.neighbors import KNeighborsTransformer, kneighbors_graph
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import GaussianGraph
 from smoothgraph.methods import EpsilonGraph, KNeighborsGraph
@@ -14,11 +13,6 @@ from smoothgraph.methods import EpsilonGraph, KNeighborsGraph
 @pytest.fixture(scope="module")
 def X():
     return load_digits().data[:150]
-
-
-@parametrize_with_checks([KNeighborsGraph(), KNeighborsGraph(weights="gaussian"), EpsilonGraph()])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("features", [3, 64])  # scikit-learn uses a tree, then brute force
@@ -104,20 +98,3 @@ def test_the_default_radius_is_the_smallest_that_leaves_no_node_alone(seed, feat
     assert np.all(np.diff(graph.adjacency_.indptr) > 0)
     less = EpsilonGraph((1 - 1e-6) * graph.radius_).fit(X)
     assert np.any(np.diff(less.adjacency_.indptr) == 0)
-
-
-@pytest.mark.parametrize(
-    ("graph", "message"),
-    [
-        (KNeighborsGraph(0), "n_neighbors must be a finite number >= 1"),
-        (KNeighborsGraph(2.5), "n_neighbors must be an integer"),
-        (KNeighborsGraph(weights="heat"), "weights must be 'binary' or 'gaussian', got 'heat'"),
-        (KNeighborsGraph(sigma=1.0), r"sigma=1.0 goes with weights='gaussian'"),
-        (KNeighborsGraph(weights="gaussian", sigma=0), "sigma must be a finite number > 0"),
-        (EpsilonGraph(-1.0), "radius must be a finite number > 0"),
-        (EpsilonGraph(nodes="cells"), "nodes must be 'rows' or 'columns'"),
-    ],
-)
-def test_bad_settings_are_refused(graph, message, X):
-    with pytest.raises(ValueError, match=message):
-        graph.fit(X)

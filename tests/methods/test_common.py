@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from helpers import needs_umap
 from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from paper.methods import DaitchGraph, LinearNeighborhoodGraph
-from smoothgraph import GaussianGraph, L2DegreeGraph, LogDegreeGraph, methods
+from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph, methods
 from smoothgraph.estimators.graph_method import GraphMethod
 from smoothgraph.methods import (
     CombinatorialLaplacianGraph,
@@ -35,17 +36,16 @@ METHODS = [
     (SigRepGraph(4), 0),
     (UMAPGraph(4), 0),
 ]
+LIKELIHOODS = (CombinatorialLaplacianGraph, LakeTenenbaumGraph)
 
 
-def marks_of(method):
-    return [needs_umap] if isinstance(method, UMAPGraph) else []
-
-
-def over_methods(*names):
-    """Parametrize a test over all methods by the first values of their entries."""
-    cases = [
-        pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks_of(entry[0])) for entry in METHODS
-    ]
+def over_methods(*names, kind=object):
+    """Parametrize a test over all methods of a kind by the first values of their entries."""
+    cases = []
+    for entry in METHODS:
+        if isinstance(entry[0], kind):
+            marks = [needs_umap] if isinstance(entry[0], UMAPGraph) else []
+            cases.append(pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks))
     return pytest.mark.parametrize(names, cases)
 
 
@@ -70,6 +70,54 @@ def assert_same_graph(W, expected):
 def test_every_method_of_the_folder_is_here():
     assert set(methods.__all__) <= {type(method).__name__ for method, _ in METHODS}
     assert methods.__all__ == sorted(methods.__all__)
+
+
+@pytest.mark.filterwarnings("ignore::smoothgraph.DensityWarning")
+@parametrize_with_checks(
+    [
+        CombinatorialLaplacianGraph(),
+        EpsilonGraph(),
+        GraphicalLassoGraph(0.5),
+        KNeighborsGraph(),
+        KNeighborsGraph(weights="gaussian"),
+        LakeTenenbaumGraph(),
+        SigRepGraph(),
+    ]
+)
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (KNeighborsGraph(0), "n_neighbors must be a finite number >= 1"),
+        (KNeighborsGraph(2.5), "n_neighbors must be an integer"),
+        (KNeighborsGraph(weights="heat"), "weights must be 'binary' or 'gaussian', got 'heat'"),
+        (KNeighborsGraph(sigma=1.0), r"sigma=1.0 goes with weights='gaussian'"),
+        (KNeighborsGraph(weights="gaussian", sigma=0), "sigma must be a finite number > 0"),
+        (EpsilonGraph(-1.0), "radius must be a finite number > 0"),
+        (GraphicalLassoGraph(0), "alpha must be a finite number > 0"),
+        (GraphicalLassoGraph(tol=0), "tol must be a finite number > 0"),
+        (GraphicalLassoGraph(max_iter=0), "max_iter must be a finite number >= 1"),
+        (JointGraph(strength=0), "strength"),
+        (JointGraph(max_iter=0), "max_iter"),
+        (JointGraph(LogDegreeGraph(metric="cosine")), "metric='sqeuclidean'"),
+        (JointGraph(LogDegreeGraph(missing="pairwise")), "missing='error'"),
+        (SigRepGraph(3, beta=1.0), "either edges_per_node or beta, not both"),
+        (SigRepGraph(alpha=0), "alpha must be a finite number > 0"),
+        (SigRepGraph(beta=-1.0), "beta must be a finite number > 0"),
+        (SigRepGraph(max_iter=0), "max_iter must be a finite number >= 1"),
+        *((method(l1=-0.1), "l1 must be a finite number >= 0") for method in LIKELIHOODS),
+        *((method(l1="large"), "l1 must be") for method in LIKELIHOODS),
+        *((method(tol=0), "tol must be a finite number > 0") for method in LIKELIHOODS),
+        *((method(max_iter=0), "max_iter must be") for method in LIKELIHOODS),
+        (UMAPGraph(1), "n_neighbors must be a finite number >= 2"),
+    ],
+)
+def test_bad_settings_are_refused(graph, message, X):
+    with pytest.raises(ValueError, match=message):
+        graph.fit(X)
 
 
 @every_method
@@ -161,9 +209,6 @@ def test_a_second_fit_forgets_the_first(method, X):
     assert len(estimator.node_names_) == 20
 
 
-GRAPH_METHODS = [entry for entry in METHODS if isinstance(entry[0], GraphMethod)]
-
-
 @pytest.mark.parametrize("scale", [1e-130, 1e130])
 @over_methods("method", "power")
 def test_extreme_scales_give_the_same_graph(method, power, scale, X):
@@ -174,9 +219,7 @@ def test_extreme_scales_give_the_same_graph(method, power, scale, X):
 
 
 @pytest.mark.parametrize("scale", [1e-170, 1e153, 1e300])
-@pytest.mark.parametrize(
-    "method", [pytest.param(method, id=type(method).__name__, marks=marks_of(method)) for method, _ in GRAPH_METHODS]
-)
+@over_methods("method", kind=GraphMethod)
 def test_scales_whose_squares_are_no_numbers_are_refused(method, scale, X):
     with pytest.raises(ValueError, match="rescale"):
         fit_clone(method, scale * X)

@@ -2,7 +2,6 @@ import cvxpy as cp
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import JointGraph, L2DegreeGraph
 from smoothgraph.methods import SigRepGraph
@@ -42,12 +41,6 @@ def alternate(X, alpha, beta, rounds):
         L = cvxpy_graph(Y, alpha, beta)
         values.append(objective(X, Y, L, alpha, beta))
     return values, Y, L
-
-
-@pytest.mark.filterwarnings("ignore::smoothgraph.DensityWarning")
-@parametrize_with_checks([SigRepGraph()])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.filterwarnings("ignore:SigRepGraph did not reach")
@@ -108,17 +101,3 @@ def test_two_nodes_share_all_weight():
 def test_stopping_too_early_warns(X):
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
         SigRepGraph(3, alpha=2.0, tol=1e-9, max_iter=1).fit(X)
-
-
-@pytest.mark.parametrize(
-    ("graph", "message"),
-    [
-        (SigRepGraph(3, beta=1.0), "either edges_per_node or beta, not both"),
-        (SigRepGraph(alpha=0), "alpha must be a finite number > 0"),
-        (SigRepGraph(beta=-1.0), "beta must be a finite number > 0"),
-        (SigRepGraph(max_iter=0), "max_iter must be a finite number >= 1"),
-    ],
-)
-def test_bad_settings_are_refused(graph, message, X):
-    with pytest.raises(ValueError, match=message):
-        graph.fit(X)

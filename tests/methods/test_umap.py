@@ -59,11 +59,6 @@ def test_all_nodes_at_one_place():
     assert np.all(W.diagonal() == 0)
 
 
-def test_too_few_neighbors_are_refused(rng):
-    with pytest.raises(ValueError, match="n_neighbors must be a finite number >= 2"):
-        UMAPGraph(1).fit(rng.normal(size=(9, 2)))
-
-
 def test_without_umap_it_is_said_how_to_install_it(rng, monkeypatch):
     monkeypatch.setitem(sys.modules, "umap", None)
     with pytest.raises(ImportError, match=r"pip install 'smoothgraph\[umap\]'"):

@@ -2,34 +2,19 @@
 
 import numpy as np
 import pytest
+from engines import BruteForce
 
 from smoothgraph.search import NearPairs, NeighborEngine, TiledSearch
 
 
-class WordSearch:
-    """Words by the number of letters that they do not share: all that an engine must have."""
-
-    order = None
+class WordSearch(BruteForce):
+    """Words by the number of letters that they do not share."""
 
     def __init__(self, words):
         letters = [set(word) for word in words]
-        self.n_nodes = len(words)
-        self._z = np.array([[float(len(a ^ b)) for b in letters] for a in letters])
-
-    def nearest(self, k, share):  # noqa: ARG002
-        others = self._z + np.diag(np.full(self.n_nodes, np.inf))
-        ids = np.argsort(others, axis=1, kind="stable")[:, :k]
-        return ids, np.take_along_axis(others, ids, axis=1)
-
-    def within(self, reach, nodes=None, share=1.0):  # noqa: ARG002
-        near = 2 * self._z < reach[:, None] + reach
-        if nodes is None:
-            near = np.triu(near, 1)
-        else:
-            near &= np.isin(np.arange(self.n_nodes), nodes)[:, None]
-            np.fill_diagonal(near, val=False)
-        i, j = np.nonzero(near)
-        return NearPairs(i, j, self._z[i, j])
+        self.n_nodes, self.order = len(words), None
+        self.Z = np.array([[float(len(a ^ b)) for b in letters] for a in letters])
+        np.fill_diagonal(self.Z, np.inf)
 
 
 WORDS = ["graph", "grape", "paper", "pear", "edge", "node", "nodes", "sedge", "tree", "greet"]
@@ -52,7 +37,7 @@ def test_engines_keep_the_protocol(make, rng):
     assert ids.shape == z.shape == (m, k)
     assert not np.any(ids == np.arange(m)[:, None])
     reach = z.max(axis=1) * rng.uniform(0, 2, size=m)
-    pairs = engine.within(reach)
+    pairs = NearPairs(*engine.within(reach))
     assert np.all(2 * pairs.z < reach[pairs.i] + reach[pairs.j])
     known = {frozenset(pair) for pair in zip(pairs.i.tolist(), pairs.j.tolist(), strict=True)}
     assert len(known) == len(pairs.i)
@@ -60,6 +45,6 @@ def test_engines_keep_the_protocol(make, rng):
     for i, j in zip(np.nonzero(wanted)[0].tolist(), ids[wanted].tolist(), strict=True):
         assert {i, j} in known
     some = np.array([1, 5, 8])
-    found = engine.within(reach, some)
+    found = NearPairs(*engine.within(reach, some))
     expected = [(i, j) for i in some.tolist() for j in range(m) if frozenset((i, j)) in known]
     assert sorted(zip(found.i.tolist(), found.j.tolist(), strict=True)) == expected

@@ -7,13 +7,11 @@ import pytest
 import scipy.sparse as sp
 
 from smoothgraph.search import NearPairs, TiledSearch
-from smoothgraph.search.balls import Balls, NearTiles
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.lower_bounds import half_reach
-from smoothgraph.search.row_distances import canonical_rows, squared_distances
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
-from smoothgraph.search.tiled_rows import TiledRows
-from smoothgraph.search.tiles import SIZE
+from smoothgraph.search.tiled_rows import TiledRows, canonical_rows, squared_distances
+from smoothgraph.search.tiles import SIZE, Balls, NearTiles
 
 M, K = 6000, 7
 CUTS = (0, 2000, 4099, M)  # which need not be multiples of a tile
@@ -43,11 +41,8 @@ def arrange_parts(X, cuts):
     """Arrange the rows between two cuts, for each two cuts."""
     X = canonical_rows(X)
     coordinates = Coordinates.of(X)
-    return [
-        TiledRows.arrange(X[first:last], coordinates.take(rows), rows)
-        for first, last in pairwise(cuts)
-        for rows in [np.arange(first, last)]
-    ]
+    parts = [np.arange(first, last) for first, last in pairwise(cuts)]
+    return [TiledRows.arrange(X[rows], coordinates.take(rows), rows) for rows in parts]
 
 
 def all_tiles(columns):
@@ -72,11 +67,8 @@ def test_nearest_by_parts_are_those_of_the_whole(both, column_order):
         found = None
         for b in column_order:
             columns, own = parts[b], rows.tiles.balls
-
-            def choose(tile, columns=columns, own=own):
-                return columns.tiles.balls.nearest_to(own.ball(tile), columns.n_tiles)
-
-            found = scan_nearest(rows, columns, K, choose, found)
+            near = [columns.tiles.balls.nearest_to(own.ball(tile), columns.n_tiles) for tile in range(rows.n_tiles)]
+            found = scan_nearest(rows, columns, K, near.__getitem__, found)
         assert np.all(np.diff(np.sort(found.ids, axis=1), axis=1) > 0)
         assert not np.any(found.ids == rows.ids[:, None])
         np.testing.assert_allclose(np.sort(found.z, axis=1), expected[rows.ids], rtol=1e-3)
@@ -105,42 +97,28 @@ def test_pairs_of_some_nodes_by_parts_are_those_of_the_whole(both):
     expected = search.within(reach, rows.ids[some])
     assert len(expected.i) > 100
     levels = [part.levels(half_reach(reach[part.ids])) for part in parts]
-    found = [
-        pairs
-        for columns, level in zip(parts, levels, strict=True)
-        for pairs in scan_pairs(
-            rows.select(some), columns, (levels[1], level), lambda _, columns=columns: all_tiles(columns)
-        )
-    ]
+    found = []
+    for columns, level in zip(parts, levels, strict=True):
+        everywhere = all_tiles(columns)
+        found += scan_pairs(rows.select(some), columns, (levels[1], level), lambda _, near=everywhere: near)
     found = NearPairs.concatenate(found)
     assert np.all(np.isin(found.i, rows.ids[some]))
     assert_same_pairs(found, expected)
 
 
 def assert_same_pairs(found, expected):
-    for here, there in zip(in_one_order(found), in_one_order(expected), strict=True):
-        np.testing.assert_array_equal(here, there)
+    def in_one_order(pairs):
+        rows = np.column_stack([np.sort([pairs.i, pairs.j], axis=0).T, pairs.z])
+        return rows[np.lexsort(rows.T[1::-1])]
+
+    np.testing.assert_array_equal(in_one_order(found), in_one_order(expected))
 
 
-def in_one_order(pairs):
-    low, high = np.minimum(pairs.i, pairs.j), np.maximum(pairs.i, pairs.j)
-    order = np.lexsort((high, low))
-    return [part[order] for part in (low, high, pairs.z)]
-
-
-def uneven_tiles(rng):
-    """A tile whose center is far away may reach nearer than others."""
-    return rng.normal(size=(8000, 1)) * np.exp(2 * rng.normal(size=(8000, 1)))
-
-
-def line(rng):
-    """The 530 nearest of a node at a tile's end reach just into the second tile beyond it."""
-    return np.arange(10.0 * SIZE)[:, None]
-
-
-@pytest.mark.parametrize(("kind", "k"), [(uneven_tiles, 60), (line, 530)])
+@pytest.mark.parametrize(("kind", "k"), [("uneven", 60), ("line", 530)])
 def test_the_scan_stops_only_where_nothing_nearer_can_come(kind, k, rng):
-    X = kind(rng)
+    """A tile whose center is far may reach nearer than others; on a line, k reach just into the second tile beyond."""
+    uneven = rng.normal(size=(8000, 1)) * np.exp(2 * rng.normal(size=(8000, 1)))
+    X = uneven if kind == "uneven" else np.arange(10.0 * SIZE)[:, None]
     (rows,) = arrange_parts(X, (0, len(X)))
     balls = rows.tiles.balls
     expected = scan_nearest(rows, rows, k, lambda _: all_tiles(rows))

@@ -91,61 +91,52 @@ def random_reach(X, rng):
     return np.where(kind < 0.15, 0.0, np.where(kind < 0.3, -reach, reach))
 
 
-@pytest.mark.parametrize(
-    ("kind", "m", "d"),
-    [
-        (clustered, 700, 5),
-        (clustered, 700, 40),
-        (gaussian, 600, 60),
-        (gaussian, 600, 3),
-        (gaussian, 600, 1),
-        (low_rank, 600, 120),
-        (low_rank, 260, 784),
-        (lattice, 600, 4),
-        (uneven, 600, 3),
-        (uneven, 600, 90),
-        (few_nonzeros, 600, 60),
-        (few_nonzeros, 600, 12),
-        (gaussian, 8, 30),
-    ],
-)
+def near_copies(rng):
+    centers = np.repeat(gaussian(3, 100, rng), 100, axis=0)
+    return centers * (1 + 1e-6 * gaussian(300, 1, rng))
+
+
+def unsorted_indices(rng):
+    X = few_nonzeros(300, 40, rng)
+    backwards = np.concatenate([np.arange(X.indptr[r], X.indptr[r + 1])[::-1] for r in range(300)])
+    return sp.csr_array((X.data[backwards], X.indices[backwards], X.indptr), X.shape)
+
+
+SHAPES = {
+    clustered: [(700, 5), (700, 40), *((m, 3) for m in (255, 256, 257, 512, 513, 600, 1281))],  # ends of the last tile
+    gaussian: [(600, 60), (600, 3), (600, 1), (8, 30)],
+    low_rank: [(600, 120), (260, 784)],
+    lattice: [(600, 4)],
+    uneven: [(600, 3), (600, 90)],
+    few_nonzeros: [(600, 60), (600, 12)],
+}
+FAR = ((gaussian, 3), (clustered, 90), (low_rank, 100))
+SINGLE = ((clustered, 4), (gaussian, 90), (low_rank, 100), (few_nonzeros, 40))
+
+
+@pytest.mark.parametrize(("kind", "m", "d"), [(kind, *shape) for kind, shapes in SHAPES.items() for shape in shapes])
 def test_nearest(kind, m, d, rng):
     assert_nearest(kind(m, d, rng))
 
 
-@pytest.mark.parametrize("m", [255, 256, 257, 512, 513, 600, 1281])
-def test_nearest_with_any_number_of_nodes_in_the_last_tile(m, rng):
-    assert_nearest(clustered(m, 3, rng))
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(lambda rng, kind=kind, d=d: 1e8 + kind(600, d, rng) for kind, d in FAR),
+        *(lambda rng, kind=kind, d=d: kind(600, d, rng).astype(np.float32) for kind, d in SINGLE),
+        *(lambda _, value=value, d=d: np.full((300, d), value) for value in (0.0, 0.1) for d in (3, 30)),
+        *(lambda _, value=value: sp.csr_array(np.full((300, 30), value)) for value in (0.0, 0.1)),
+        lambda rng: near_copies(rng).astype(np.float32),
+        unsorted_indices,
+    ],
+)
+def test_nearest_far_from_the_origin_in_single_precision_and_among_copies(make, rng):
+    assert_nearest(make(rng))
 
 
 def test_nearest_can_be_all_others(rng):
     assert_nearest(gaussian(5, 3, rng), k=4)
     assert_nearest(gaussian(2, 3, rng), k=1)
-
-
-@pytest.mark.parametrize(("kind", "d"), [(gaussian, 3), (clustered, 90), (low_rank, 100)])
-def test_nearest_far_from_the_origin(kind, d, rng):
-    assert_nearest(1e8 + kind(600, d, rng))
-
-
-@pytest.mark.parametrize(("kind", "d"), [(clustered, 4), (gaussian, 90), (low_rank, 100)])
-def test_nearest_in_single_precision(kind, d, rng):
-    assert_nearest(kind(600, d, rng).astype(np.float32))
-
-
-def test_near_copies_in_single_precision(rng):
-    centers = np.repeat(gaussian(3, 100, rng), 100, axis=0)
-    assert_nearest((centers * (1 + 1e-6 * gaussian(300, 1, rng))).astype(np.float32))
-
-
-def test_nearest_of_sparse_rows_in_single_precision(rng):
-    assert_nearest(few_nonzeros(300, 40, rng).astype(np.float32))
-
-
-def test_nearest_of_sparse_rows_with_unsorted_indices(rng):
-    X = few_nonzeros(300, 40, rng)
-    backwards = np.concatenate([np.arange(X.indptr[r], X.indptr[r + 1])[::-1] for r in range(300)])
-    assert_nearest(sp.csr_array((X.data[backwards], X.indices[backwards], X.indptr), X.shape))
 
 
 @pytest.mark.parametrize("d", [3, 30])
@@ -159,17 +150,7 @@ def test_duplicates(d, rng):
     assert len(TiledSearch.of(X).within(np.zeros(600)).i) == 0
 
 
-@pytest.mark.parametrize(("value", "d"), [(0.0, 3), (0.1, 3), (0.1, 30), (0.0, 30)])
-def test_constant_data(value, d):
-    assert_nearest(np.full((300, d), value))
-
-
-@pytest.mark.parametrize("value", [0.0, 0.1])
-def test_constant_sparse_data(value):
-    assert_nearest(sp.csr_array(np.full((300, 30), value)))
-
-
-@pytest.mark.parametrize("scale", [1e-15, 1e15, *(1e-60, 1e-30, 1e-22, 1e20, 1e30, 1e60)])
+@pytest.mark.parametrize("scale", [1e-60, 1e-30, 1e-22, 1e-15, 1e15, 1e20, 1e30, 1e60])
 def test_any_scale(scale, rng):
     X = scale * clustered(300, 3, rng)
     assert_nearest(X)
@@ -284,10 +265,10 @@ def test_likely_nearest_have_their_true_distances(rng):
 
 @pytest.mark.parametrize("k", [0, 9, -1])
 def test_k_must_leave_out_the_node_itself(k, rng):
-    with pytest.raises(ValueError, match="between 1 and 8"):
-        TiledSearch.of(gaussian(9, 2, rng)).exact_nearest(k)
-    with pytest.raises(ValueError, match="between 1 and 8"):
-        TiledSearch.of(gaussian(9, 2, rng)).nearest(k)
+    search = TiledSearch.of(gaussian(9, 2, rng))
+    for find in (search.exact_nearest, search.nearest):
+        with pytest.raises(ValueError, match="between 1 and 8"):
+            find(k)
 
 
 @pytest.mark.parametrize("reach", [np.ones(8), 1.0, np.full(9, np.nan)])

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoothgraph.search.balls import Balls
-from smoothgraph.search.tiles import SIZE, Tiles, spatial_order, widest_coordinate
+from smoothgraph.search.tiles import SIZE, Balls, Tiles, spatial_order, widest_coordinate
 from smoothgraph.support.blocks import BLOCK
 
 
@@ -29,22 +28,13 @@ def test_order_depends_on_the_set_of_nodes_only(m, ties, seed):
 
 
 @pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("m", [257, 700, 5000])
-def test_a_cut_separates_smaller_from_larger_coordinates(m, ties, rng):
+@pytest.mark.parametrize(("m", "size"), [(257, SIZE), (700, SIZE), (5000, SIZE), (2 * BLOCK + 3000, BLOCK)])
+def test_a_cut_separates_smaller_from_larger_coordinates(m, size, ties, rng):
+    """Blocks of successive nodes, which threads work on, are compact, too."""
     points = points_of(m, 1, rng, ties=ties)
     order = spatial_order(points, np.arange(m))
-    tiles = [points[order[first : first + SIZE], 0] for first in range(0, m, SIZE)]
-    for left, right in pairwise(tiles):
-        assert left.max() <= right.min()
-
-
-def test_large_parts_are_cut_into_whole_blocks(rng):
-    """So that blocks of successive nodes, which threads work on, are compact."""
-    m = 2 * BLOCK + 3000
-    points = points_of(m, 1, rng)
-    order = spatial_order(points, np.arange(m))
-    blocks = [points[order[first : first + BLOCK], 0] for first in range(0, m, BLOCK)]
-    for left, right in pairwise(blocks):
+    parts = [points[order[first : first + size], 0] for first in range(0, m, size)]
+    for left, right in pairwise(parts):
         assert left.max() <= right.min()
 
 

@@ -9,21 +9,10 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.impute import KNNImputer
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from small_graphs import connected_graph, laplacian, path
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.tasks import MatrixCompletion, UnreachableWarning
-
-
-def random_graph(m, rng, density=0.3):
-    W = np.triu(rng.random((m, m)) * (rng.random((m, m)) < density), k=1)
-    W[np.arange(m - 1), np.arange(1, m)] += 0.5  # connected
-    return W + W.T
-
-
-def path(m):
-    link = np.eye(m, k=1)
-    return link + link.T
 
 
 def with_holes(table, share, rng):
@@ -39,8 +28,7 @@ def smooth_table(m, n, rng):
 
 def scaled_laplacian(W):
     """Return the Laplacian divided by the mean degree, as the strengths are documented."""
-    degrees = W.sum(axis=1)
-    return (np.diag(degrees) - W) / degrees.mean()
+    return laplacian(W) / W.sum(axis=1).mean()
 
 
 def objective(X, M, R, C, rank_strength=0.0):
@@ -59,12 +47,6 @@ def rms(values):
     return np.sqrt(np.mean(values**2))
 
 
-@pytest.mark.filterwarnings("ignore::smoothgraph.DensityWarning")
-@parametrize_with_checks([MatrixCompletion()])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
-
-
 # -- the optimum -------------------------------------------------------------
 
 
@@ -81,8 +63,8 @@ def test_against_a_dense_linear_system(seed, m, n, sides, strengths):
     rng = np.random.default_rng(seed)
     M = with_holes(rng.normal(size=(m, n)), 0.4, rng)
     M[0], M[:, 0] = rng.normal(size=n), rng.normal(size=m)  # no entry is unreachable
-    rows = random_graph(m, rng) if sides != "columns" else None
-    columns = random_graph(n, rng) if sides != "rows" else None
+    rows = connected_graph(m, rng) if sides != "columns" else None
+    columns = connected_graph(n, rng) if sides != "rows" else None
     R = np.zeros((m, m)) if rows is None else strengths[0] * scaled_laplacian(rows)
     C = np.zeros((n, n)) if columns is None else strengths[1] * scaled_laplacian(columns)
     known = ~np.isnan(M)
@@ -101,7 +83,7 @@ def test_against_a_dense_linear_system(seed, m, n, sides, strengths):
 @pytest.mark.parametrize("share", [0.3, 0.7])
 def test_nuclear_norm_against_cvxpy(rank_strength, share, rng):
     M = 5 + with_holes(smooth_table(8, 7, rng), share, rng)
-    W_rows, W_columns = random_graph(8, rng), random_graph(7, rng)
+    W_rows, W_columns = connected_graph(8, rng), connected_graph(7, rng)
     R, C = 0.2 * scaled_laplacian(W_rows), 0.5 * scaled_laplacian(W_columns)
     known, mean = ~np.isnan(M), np.nanmean(M)
     centered = np.where(known, M - mean, 0)
@@ -175,7 +157,7 @@ def test_units_do_not_matter(rank_strength, graph, factor, shift, rng):
 @RANKS
 def test_the_scale_of_a_graph_does_not_matter(rank_strength, rng):
     M = with_holes(rng.normal(size=(10, 8)), 0.3, rng)
-    W_rows, W_columns = random_graph(10, rng), random_graph(8, rng)
+    W_rows, W_columns = connected_graph(10, rng), connected_graph(8, rng)
     model = MatrixCompletion(rows=W_rows, columns=W_columns, rank_strength=rank_strength)
     expected = model.fit_transform(M)
     model.set_params(rows=1e-9 * W_rows, columns=sp.coo_array(1e9 * W_columns))
@@ -189,7 +171,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(rank_strength, graph, rng
     i, j = rng.permutation(14), rng.permutation(12)
     model = MatrixCompletion(rank_strength=rank_strength, tol=1e-10)
     if graph == "given":
-        model.set_params(rows=random_graph(14, rng), columns=random_graph(12, rng))
+        model.set_params(rows=connected_graph(14, rng), columns=connected_graph(12, rng))
     expected = model.fit_transform(M)[i][:, j]
     if graph == "given":
         model.set_params(rows=model.rows[i][:, i], columns=model.columns[j][:, j])
@@ -199,7 +181,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(rank_strength, graph, rng
 @RANKS
 def test_transposed(rank_strength, rng):
     M = with_holes(smooth_table(14, 12, rng), 0.3, rng)
-    W_rows = random_graph(14, rng)
+    W_rows = connected_graph(14, rng)
     options = {"rank_strength": rank_strength, "tol": 1e-10}
     one = MatrixCompletion(rows=W_rows, row_strength=0.3, **options).fit(M)
     other = MatrixCompletion(columns=W_rows, column_strength=0.3, **options).fit(M.T)
@@ -250,7 +232,7 @@ def test_any_strength_keeps_the_mean_of_what_is_known(strength, rng):
 
 
 def test_nothing_missing_is_denoising(rng):
-    M, W = rng.normal(size=(9, 6)), random_graph(9, rng)
+    M, W = rng.normal(size=(9, 6)), connected_graph(9, rng)
     model = MatrixCompletion(rows=W, columns=None, row_strength=2.0, tol=1e-12)
     expected = np.linalg.solve(np.eye(9) + 2 * scaled_laplacian(W), M)
     np.testing.assert_allclose(model.fit_transform(M), expected, atol=1e-10)

@@ -14,13 +14,12 @@ from smoothgraph.cluster.chunks import Array, Chunk
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, fetch, gather, identity, submit, wait_for
 from smoothgraph.cluster.regions import make_regions
-from smoothgraph.search.balls import Balls, NearTiles
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.lower_bounds import half_reach
 from smoothgraph.search.scan import Nearest, scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows
 from smoothgraph.search.tiled_search import check_reach, most_tiles, most_tiles_of_nearest
-from smoothgraph.search.tiles import SIZE
+from smoothgraph.search.tiles import SIZE, Balls, NearTiles
 
 _TilesByRegion = dict[int, list[NearTiles]]  # of another region, per tile of rows
 

@@ -85,7 +85,9 @@ def non_uniform(
     if threshold is not None:
         threshold = check_share("threshold", threshold)
     positions = _draw_square(n_nodes, random_state)
-    positions[:, 1] = _stretch(positions[:, 1], decay)
+    # From uniform in [0, 1] to the density on [0, 5]: ((1 + 5 decay)^v - 1) / decay, or its limit up to rounding.
+    v, is_uniform = positions[:, 1], decay < np.finfo(float).eps
+    positions[:, 1] = _LENGTH * v if is_uniform else np.expm1(v * np.log1p(_LENGTH * decay)) / decay
     return _gaussian_graph(positions, sigma, threshold)
 
 
@@ -102,8 +104,7 @@ def erdos_renyi(n_nodes: int = 100, *, p: float, random_state: RandomState = Non
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     p = check_share("p", p)
     p = p if 1 - p < 1 else 0.0  # NetworkX divides by log(1 - p)
-    seed = _draw_seed(random_state)
-    return _unit_weights(_load_networkx().fast_gnp_random_graph(n_nodes, p, seed=seed))
+    return _unit_weights(_load_networkx().fast_gnp_random_graph(n_nodes, p, seed=_draw_seed(random_state)))
 
 
 def barabasi_albert(n_nodes: int = 100, *, attachments: int = 2, random_state: RandomState = None) -> GeneratedGraph:
@@ -122,26 +123,16 @@ def barabasi_albert(n_nodes: int = 100, *, attachments: int = 2, random_state: R
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     attachments = check_count("attachments", attachments, minimum=1)
     networkx = _load_networkx()
-    start = networkx.complete_graph(min(max(attachments, 2), n_nodes))  # up to here no choice
-    if len(start) == n_nodes:
-        return _unit_weights(start)
-    seed = _draw_seed(random_state)
-    return _unit_weights(networkx.barabasi_albert_graph(n_nodes, attachments, seed=seed, initial_graph=start))
-
-
-# -- points in the plane -----------------------------------------------------
+    graph = networkx.complete_graph(min(max(attachments, 2), n_nodes))  # up to here no choice
+    if len(graph) < n_nodes:
+        seed = _draw_seed(random_state)
+        graph = networkx.barabasi_albert_graph(n_nodes, attachments, seed=seed, initial_graph=graph)
+    return _unit_weights(graph)
 
 
 def _draw_square(n_nodes: int, random_state: RandomState) -> np.ndarray:
     n_nodes = check_count("n_nodes", n_nodes, minimum=2)
     return np.random.default_rng(random_state).random((n_nodes, 2))
-
-
-def _stretch(v: np.ndarray, decay: float) -> np.ndarray:
-    """``((1 + 5 decay)^v - 1) / decay``: from uniform in [0, 1] to the density on [0, 5]."""
-    if decay < np.finfo(float).eps:  # the limit, up to rounding
-        return _LENGTH * v
-    return np.expm1(v * np.log1p(_LENGTH * decay)) / decay
 
 
 def _gaussian_graph(positions: np.ndarray, sigma: float, threshold: float | None) -> GeneratedGraph:
@@ -155,26 +146,20 @@ def _gaussian_graph(positions: np.ndarray, sigma: float, threshold: float | None
     i, j = tree.query_pairs(radius * (1 + _ROUNDING) + _ROUNDING * sigma, output_type="ndarray").T
     w = np.exp(-np.sum((positions[i] - positions[j]) ** 2, axis=1) / (2 * sigma**2))
     if threshold is None:
-        threshold = _weakest_best(i, j, w, len(positions))
+        best = np.zeros(len(positions))  # the largest weight of each node
+        np.maximum.at(best, i, w)
+        np.maximum.at(best, j, w)
+        threshold = float(best.min())
+        if threshold == 0:
+            raise ValueError(
+                f"Expected every node to have a weight > 0, but node {best.argmin()} is so far from all others that "
+                "its weights round to 0; take a larger sigma or more nodes."
+            )
     kept = (w >= threshold) & (w > 0)
     upper = sp.coo_array((w[kept], (i[kept], j[kept])), shape=(len(positions),) * 2).tocsr()
-    return GeneratedGraph(_sort_indices(upper + upper.T), positions)
-
-
-def _weakest_best(i: np.ndarray, j: np.ndarray, w: np.ndarray, n_nodes: int) -> float:
-    """``min_i max_j w_ij``: the largest weight of the most distant node."""
-    best = np.zeros(n_nodes)
-    np.maximum.at(best, i, w)
-    np.maximum.at(best, j, w)
-    if best.min() == 0:
-        raise ValueError(
-            f"Expected every node to have a weight > 0, but node {best.argmin()} is so far from "
-            "all others that its weights round to 0; take a larger sigma or more nodes."
-        )
-    return float(best.min())
-
-
-# -- NetworkX ----------------------------------------------------------------
+    adjacency = (upper + upper.T).tocsr()
+    adjacency.sort_indices()
+    return GeneratedGraph(adjacency, positions)
 
 
 def _load_networkx() -> Any:
@@ -187,12 +172,6 @@ def _draw_seed(random_state: RandomState) -> int:
 
 def _unit_weights(graph: Any) -> GeneratedGraph:
     """Convert a NetworkX graph."""
-    nodes = range(len(graph))
-    matrix = _load_networkx().to_scipy_sparse_array(graph, nodelist=nodes, weight=None)
-    return GeneratedGraph(_sort_indices(matrix.astype(float)))
-
-
-def _sort_indices(matrix: Any) -> sp.csr_array:
-    result = sp.csr_array(matrix)
-    result.sort_indices()
-    return result
+    adjacency = _load_networkx().to_scipy_sparse_array(graph, nodelist=range(len(graph)), dtype=float, weight=None)
+    adjacency.sort_indices()
+    return GeneratedGraph(adjacency)

@@ -27,16 +27,8 @@ _LANCZOS_STEPS = (64, 16384)  # the fewest and the most
 _LANCZOS_TOL = 1e-10  # stop when twice the steps raise the norm by a smaller share
 
 
-# -- the three filters of the paper ------------------------------------------
-
-
 def tikhonov(strength: float = 10.0) -> Filter:
     """``g(lambda) = 1 / (1 + strength lambda)``, which minimizes ``|x - x0|^2 + strength x' L x``.
-
-    Parameters
-    ----------
-    strength : float
-        How much to smooth; 0 changes nothing.
 
     Examples
     --------
@@ -65,11 +57,6 @@ def generative() -> Filter:
 def heat(time: float = 10.0) -> Filter:
     """``g(lambda) = exp(-time lambda)``: the signal spreads over the graph like heat.
 
-    Parameters
-    ----------
-    time : float
-        How long it spreads; 0 changes nothing.
-
     Examples
     --------
     >>> import numpy as np
@@ -79,9 +66,6 @@ def heat(time: float = 10.0) -> Filter:
     """
     time = check_number("time", time, minimum=0.0)
     return lambda lam: np.exp(-time * lam)
-
-
-# -- signals -----------------------------------------------------------------
 
 
 def smooth_signals(
@@ -151,13 +135,7 @@ def add_noise(signals: Any, noise: float, *, random_state: RandomState = None) -
     return signals + E
 
 
-def filter_signals(
-    graph: Any,
-    filter: Filter,  # noqa: A002
-    signals: Any,
-    *,
-    method: str = "auto",
-) -> np.ndarray:
+def filter_signals(graph: Any, filter: Filter, signals: Any, *, method: str = "auto") -> np.ndarray:  # noqa: A002
     """``g(L / |L|_2) signals``: filters the signals with the Laplacian scaled to norm 1.
 
     Parameters
@@ -197,10 +175,9 @@ def filter_signals(
             f"Expected signals with one row per node, {W.shape[0]}, got shape {X.shape}; "
             "transpose them if the signals are the rows."
         )
-    columns = X.reshape(len(X), -1)
-    if method == "exact" or (method == "auto" and len(X) <= _EXACT_UP_TO):
-        return _filter_exactly(W, filter, columns).reshape(X.shape)
-    return _filter_by_polynomial(W, filter, columns).reshape(X.shape)
+    is_exact = method == "exact" or (method == "auto" and len(X) <= _EXACT_UP_TO)
+    apply = _filter_exactly if is_exact else _filter_by_polynomial
+    return apply(W, filter, X.reshape(len(X), -1)).reshape(X.shape)
 
 
 def _values(g: Filter, lam: np.ndarray) -> np.ndarray:
@@ -212,34 +189,20 @@ def _values(g: Filter, lam: np.ndarray) -> np.ndarray:
             f"{values.shape}; write it with NumPy functions of arrays."
         )
     if not np.all(np.isfinite(values)):
-        first = np.flatnonzero(~np.isfinite(values))[0]
-        raise ValueError(
-            f"A filter must be finite on [0, 1], got {values[first]} at lambda = {lam[first]:g}; "
-            "define its value there."
-        )
+        bad = np.argmin(np.isfinite(values))
+        got = f"{values[bad]} at lambda = {lam[bad]:g}"
+        raise ValueError(f"A filter must be finite on [0, 1], got {got}; define its value there.")
     return values
 
 
-# -- exact -------------------------------------------------------------------
-
-
 def _filter_exactly(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarray:
-    """``U g(lambda) U' X``."""
+    """``U g(lambda) U' X``, where rounding errors of the zero eigenvalues are set to exactly 0."""
     lam, U = scipy.linalg.eigh(laplacian(W).toarray())
-    lam = _scale_eigenvalues(lam, connected_components(W, directed=False)[0])
-    return U @ (_values(g, lam)[:, None] * (U.T @ X))
-
-
-def _scale_eigenvalues(lam: np.ndarray, n_components: int) -> np.ndarray:
-    """Divide increasing eigenvalues by the largest; set rounding errors of 0 to exactly 0."""
-    largest = lam[-1] if n_components < len(lam) else 1.0
-    lam = lam / largest
+    n_components, _ = connected_components(W, directed=False)
+    lam /= lam[-1] if n_components < len(lam) else 1.0
     lam[lam < len(lam) * np.finfo(float).eps] = 0.0
     lam[:n_components] = 0.0
-    return lam
-
-
-# -- by a polynomial ---------------------------------------------------------
+    return U @ (_values(g, lam)[:, None] * (U.T @ X))
 
 
 def _filter_by_polynomial(W: sp.csr_array, g: Filter, X: np.ndarray) -> np.ndarray:
@@ -268,17 +231,13 @@ def _chebyshev_coefficients(g: Filter) -> np.ndarray:
         if np.all(np.abs(c[-degree // 4 :]) <= allowed):
             dropped = np.cumsum(np.abs(c[::-1]))[::-1] <= allowed
             return c[: max(2, np.count_nonzero(~dropped))]
-    raise ValueError(
-        f"The filter is too sharp near lambda = {_sharpest(g, c):.3g} for a polynomial of degree "
-        f'{degree}; use method="exact" or a smoother filter.'
-    )
-
-
-def _sharpest(g: Filter, c: np.ndarray) -> float:
-    """Return where in [0, 1] the polynomial without its last quarter misses the filter most."""
     lam = np.linspace(0, 1, 4001)
     polynomial = np.polynomial.chebyshev.chebval(2 * lam - 1, c[: 3 * len(c) // 4])
-    return float(lam[np.argmax(np.abs(polynomial - _values(g, lam)))])
+    sharpest = lam[np.argmax(np.abs(polynomial - _values(g, lam)))]
+    raise ValueError(
+        f"The filter is too sharp near lambda = {sharpest:.3g} for a polynomial of degree "
+        f'{degree}; use method="exact" or a smoother filter.'
+    )
 
 
 def _norm(L: sp.csr_array) -> float:
@@ -299,15 +258,10 @@ def _norm(L: sp.csr_array) -> float:
         off.append(float(np.linalg.norm(following)))
         exhausted = off[-1] <= rounding
         if exhausted or len(diagonal) == check_at:
-            last, norm = norm, _largest_of_tridiagonal(diagonal, off[1:-1])
+            top = {"select": "i", "select_range": 2 * (len(diagonal) - 1,)}  # only the largest eigenvalue
+            last = norm
+            norm = float(scipy.linalg.eigh_tridiagonal(diagonal, off[1:-1], eigvals_only=True, **top)[0])
             if exhausted or norm - last <= _LANCZOS_TOL * norm or check_at == _LANCZOS_STEPS[1]:
                 return norm
             check_at *= 2
         before, v = v, following / off[-1]
-
-
-def _largest_of_tridiagonal(diagonal: list[float], off: list[float]) -> float:
-    last = len(diagonal) - 1
-    return float(
-        scipy.linalg.eigh_tridiagonal(diagonal, off, eigvals_only=True, select="i", select_range=(last, last))[0]
-    )

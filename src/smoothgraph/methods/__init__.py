@@ -9,13 +9,15 @@
 - :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
 Every method has the parameter ``nodes``: "rows" if the rows of ``X`` are the nodes and its columns the signals,
-"columns" if it is the other way round, as in a table of sensor readings. A method that iterates stops at a relative
-duality gap of ``tol``, and warns if ``max_iter`` iterations do not reach it. ``fit`` of every method sets
+"columns" if it is the other way round, as in a table of sensor readings. ``fit`` of every method sets
 
 - ``adjacency_`` and ``laplacian_``, CSR arrays
 - ``edges_per_node_``, the mean number of neighbors
 - ``node_names_``, the labels of the nodes in a DataFrame, or else 0, 1, 2, ...
 - ``n_features_in_`` and ``feature_names_in_``, as in scikit-learn
+
+A method that iterates stops at a relative duality gap of ``tol``, and warns if ``max_iter`` iterations do not reach
+it. It also sets ``objective_``, the value of its objective, ``dual_gap_`` and ``n_iter_``.
 """
 
 from smoothgraph.methods.baselines import EpsilonGraph, KNeighborsGraph

@@ -19,29 +19,26 @@ class _NeighborGraph(GraphMethod):
     sigma: float | None
 
     def _find(self, table: np.ndarray) -> MethodResult:
-        self._check_weights()
+        if self.weights not in ("binary", "gaussian"):
+            raise ValueError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
+        if self.sigma is not None:
+            check_number("sigma", self.sigma, above=0)
+            if self.weights == "binary":
+                raise ValueError(f"sigma={self.sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
         table = table - table[0]  # far from the origin scikit-learn's products would cancel
         edges, attributes = self._edges(table)
         if self.weights == "binary":
             return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
         z = distances(table, edges)
-        sigma = _median_width(z) if self.sigma is None else float(self.sigma)
+        sigma = self.sigma
+        if sigma is None:  # median(z) = 2 sigma^2, over positive z if that is 0
+            sigma = np.sqrt((np.median(z) or np.median(z[z > 0])) / 2) if np.any(z) else 1.0
+        sigma = float(sigma)
         return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
 
     @abstractmethod
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         """Return the pairs to join, and the fitted attributes of the method."""
-
-    def _check_weights(self) -> None:
-        if self.weights not in ("binary", "gaussian"):
-            raise ValueError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
-        if self.sigma is None:
-            return
-        check_number("sigma", self.sigma, above=0)
-        if self.weights == "binary":
-            raise ValueError(
-                f"sigma={self.sigma!r} goes with weights='gaussian', got weights='binary'; leave one of them out."
-            )
 
 
 class KNeighborsGraph(_NeighborGraph):
@@ -61,7 +58,7 @@ class KNeighborsGraph(_NeighborGraph):
         The width of the Gaussian. By default, as in :class:`smoothgraph.GaussianGraph`, the edge of median length
         has the weight ``1 / e``; if that length is 0, the median is taken over the longer edges.
     nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns.
+        Which side of ``X`` the nodes are.
 
     Attributes
     ----------
@@ -88,8 +85,7 @@ class KNeighborsGraph(_NeighborGraph):
 
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
-        found = NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()
-        return PairSet.from_mask(found), {}
+        return PairSet.from_mask(NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()), {}
 
 
 class EpsilonGraph(_NeighborGraph):
@@ -136,11 +132,3 @@ class EpsilonGraph(_NeighborGraph):
             radius = check_number("radius", self.radius, above=0)
             near = search.radius_neighbors_graph(radius=radius)
         return PairSet.from_mask(near), {"radius_": radius}
-
-
-def _median_width(z: np.ndarray) -> float:
-    """Return sigma with ``median(z) = 2 sigma^2``, over positive z if that is 0; 1 if all are 0."""
-    if not np.any(z):
-        return 1.0
-    median = np.median(z) or np.median(z[z > 0])
-    return float(np.sqrt(median / 2))

@@ -1,5 +1,7 @@
 """The graphical lasso: a sparse inverse covariance, read as a graph."""
 
+from typing import Any
+
 import numpy as np
 from scipy.linalg import cho_solve
 
@@ -29,10 +31,8 @@ class GraphicalLassoGraph(GraphMethod):
     ----------
     alpha : float
         The penalty, above 0. From the largest correlation between two nodes on, no edge is left.
-    nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns.
-    tol, max_iter : float, int
-        The relative duality gap to reach, and the largest number of iterations.
+    nodes, tol, max_iter
+        See :mod:`smoothgraph.methods`.
 
     Attributes
     ----------
@@ -40,15 +40,11 @@ class GraphicalLassoGraph(GraphMethod):
         T, which also has the negative partial correlations.
     n_negative_ : int
         The number of pairs left out because of a negative partial correlation.
-    objective_ : float
-        The value of the objective above.
     dual_gap_ : float
         The duality gap divided by the number of nodes, which is ``tr(T inv(T))``. It proves how close to the
         optimum T is.
-    n_iter_ : int
-        The number of iterations.
-    adjacency_, laplacian_, edges_per_node_, node_names_
-        The graph, see :mod:`smoothgraph.methods`.
+    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+        See :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -74,13 +70,8 @@ class GraphicalLassoGraph(GraphMethod):
         self._warn_unless_certified(gap, tol=tol, n_iter=n_iter)
         upper = np.triu(precision, 1)
         edges = PairSet.from_mask(upper < 0)
-        attributes = {
-            "precision_": precision,
-            "n_negative_": int(np.count_nonzero(upper > 0)),
-            "objective_": objective,
-            "dual_gap_": gap,
-            "n_iter_": n_iter,
-        }
+        attributes: dict[str, Any] = {"objective_": objective, "dual_gap_": gap, "n_iter_": n_iter}
+        attributes |= {"precision_": precision, "n_negative_": int(np.count_nonzero(upper > 0))}
         return MethodResult(edges, edges.weights_of(upper), attributes)
 
 

@@ -81,58 +81,33 @@ class JointGraph(BaseEstimator):
         noisy = learner.signals_
         if len(noisy) > MOST_ALL_PAIRS:
             raise ValueError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
-        alternation = _Alternation(noisy, learner, self.strength)
+        solver = learner.make_solver()
+        solver = replace(solver, tol=min(solver.tol, _TOL))
+        pattern = PairSet.all_pairs(len(noisy))
+        signals, w, u, gap = noisy, pattern.weights_of(learner.adjacency_), learner.dual_, learner.dual_gap_
+
+        def pose(signals: np.ndarray) -> Problem:
+            edge_prior, degree_prior = learner.priors_
+            return Problem(Pairs.of(signals, pattern), edge_prior=edge_prior, degree_prior=degree_prior)
+
+        def value(problem: Problem, signals: np.ndarray, w: np.ndarray) -> float:
+            """The problem is ``2 tr(X'LX) + priors``: halved, it joins the distance to the data."""
+            return float(np.sum((signals - noisy) ** 2)) + self.strength * problem.primal(w) / 2
+
+        self.objective_ = [value(pose(noisy), noisy, w)]
         for _ in range(self.max_iter):
-            alternation.denoise()
-            alternation.learn()
-            before, after = alternation.objective[-2:]
+            signals = tikhonov_denoise(pattern.adjacency(w), noisy, strength=self.strength)  # problem (1)
+            problem = pose(signals)
+            solution = solver.solve(problem, start=u)  # problem (2)
+            old, new = value(problem, signals, w), value(problem, signals, solution.w)
+            if new < old:
+                w, u, gap = solution.w, solution.u, solution.gap
+            before, after = self.objective_[-1], min(old, new)
+            self.objective_.append(after)
             if before - after <= self.tol * abs(before):
                 break
-        self.signals_ = alternation.signals
-        self.adjacency_ = alternation.pattern.adjacency(alternation.w)
-        self.laplacian_ = alternation.pattern.laplacian(alternation.w)
-        self.objective_ = alternation.objective
-        self.dual_gap_ = alternation.gap
+        self.signals_, self.dual_gap_ = signals, gap
+        self.adjacency_, self.laplacian_ = pattern.adjacency(w), pattern.laplacian(w)
         self.n_iter_ = len(self.objective_) - 1
-        self.n_features_in_ = learner.n_features_in_
-        self.node_names_ = learner.node_names_
+        self.n_features_in_, self.node_names_ = learner.n_features_in_, learner.node_names_
         return self
-
-
-class _Alternation:
-    """The present signals, weights and multipliers, and the objective so far."""
-
-    def __init__(self, noisy: np.ndarray, learner: GraphLearner, strength: float) -> None:
-        self._noisy, self._strength = noisy, strength
-        self._priors = learner.priors_
-        solver = learner.make_solver()
-        self._solver = replace(solver, tol=min(solver.tol, _TOL))  # type: ignore[type-var]
-        self.pattern = PairSet.all_pairs(noisy.shape[0])
-        self.signals = noisy
-        self.w, self._u = self.pattern.weights_of(learner.adjacency_), learner.dual_
-        self.gap = learner.dual_gap_
-        self.objective = [self._value(self._problem(), self.w)]
-
-    def denoise(self) -> None:
-        """Problem (1): the signals closest to the noisy ones and smooth over the graph."""
-        graph = self.pattern.adjacency(self.w)
-        self.signals = tikhonov_denoise(graph, self._noisy, strength=self._strength)
-
-    def learn(self) -> None:
-        """Problem (2): the graph of the signals; the old one if that is as good."""
-        problem = self._problem()
-        solution = self._solver.solve(problem, start=self._u)
-        old, new = self._value(problem, self.w), self._value(problem, solution.w)
-        if new < old:
-            self.w, self._u, self.gap = solution.w, solution.u, solution.gap
-        self.objective.append(min(old, new))
-
-    def _problem(self) -> Problem:
-        edge_prior, degree_prior = self._priors
-        pairs = Pairs.of(self.signals, self.pattern)
-        return Problem(pairs, edge_prior=edge_prior, degree_prior=degree_prior)
-
-    def _value(self, problem: Problem, w: np.ndarray) -> float:
-        """``problem`` is ``2 tr(X'LX) + priors``: halved, it joins the distance to the data."""
-        fit = float(np.sum((self.signals - self._noisy) ** 2))
-        return fit + self._strength * problem.primal(w) / 2

@@ -1,14 +1,12 @@
 """Graphs of maximum likelihood: the combinatorial Laplacian, and Lake and Tenenbaum's graph."""
 
-from typing import Any
-
 import numpy as np
 from scipy.spatial.distance import squareform
 from threadpoolctl import threadpool_limits
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
-from smoothgraph.methods.log_det.log_det_newton import solve_by_newton
-from smoothgraph.methods.log_det.log_det_problem import LogDetProblem
+from smoothgraph.methods.log_det_newton import solve_by_newton
+from smoothgraph.methods.log_det_problem import LogDetProblem
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
@@ -31,9 +29,19 @@ class _LikelihoodGraph(GraphMethod):
         l1 = check_number("l1", self.l1, minimum=0)
         tol = check_number("tol", self.tol, above=0)
         max_iter = check_count("max_iter", self.max_iter, minimum=1)
-        _check_size(table)
+        if len(table) > _MOST_NODES:
+            raise ValueError(
+                f"Expected at most {_MOST_NODES} nodes, because matrices over all pairs are inverted, got "
+                f"{len(table)}; take a sample of them or a model that scales, such as LogDegreeGraph."
+            )
         z = distances(table)
-        _check_distances(z, l1)
+        if not np.any(z):
+            raise ValueError("All nodes have the same values, so their weights have no bound; two must differ.")
+        if l1 == 0 and not np.all(z):
+            raise ValueError(
+                f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no bound; give l1 > 0 "
+                "or merge these nodes."
+            )
         unit = float(np.mean(z)) * (1 + 2 * l1)  # in which the mean of the costs is 1
         costs = squareform((z + 2 * l1 * np.mean(z)) / unit)
         np.fill_diagonal(costs, np.inf)
@@ -44,11 +52,8 @@ class _LikelihoodGraph(GraphMethod):
         self._warn_unless_certified(point.gap, tol=tol, n_iter=n_iter)
         unit /= table.shape[1]
         i, j, w, rho = point.unknowns
-        attributes: dict[str, Any] = {
-            "objective_": point.value + problem.total * float(np.log(unit)),
-            "dual_gap_": point.gap,
-            "n_iter_": n_iter,
-        }
+        objective = point.value + problem.total * float(np.log(unit))
+        attributes = {"objective_": objective, "dual_gap_": point.gap, "n_iter_": n_iter}
         if self._learns_rho:
             attributes["sigma2_"] = unit / rho
         return MethodResult(*PairSet.with_values(i, j, w / unit, len(table)), attributes)
@@ -71,22 +76,16 @@ class CombinatorialLaplacianGraph(_LikelihoodGraph):
     l1 : float
         The penalty, relative to the mean squared distance, so that rescaling the data only rescales the weights. It
         must be positive if nodes coincide.
-    nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns. There may be at most 5000.
-    tol, max_iter : float, int
-        The relative duality gap to reach, and the largest number of Newton steps.
+    nodes, tol, max_iter
+        See :mod:`smoothgraph.methods`. There may be at most 5000 nodes.
 
     Attributes
     ----------
-    objective_ : float
-        The value of the objective above.
     dual_gap_ : float
         The relative duality gap: ``objective_`` is within ``(m - 1) dual_gap_`` of the optimum over all pairs of
         nodes, where ``c'w`` is m - 1.
-    n_iter_ : int
-        The number of Newton steps.
-    adjacency_, laplacian_, edges_per_node_, node_names_
-        The graph, see :mod:`smoothgraph.methods`.
+    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+        See :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -105,9 +104,8 @@ class LakeTenenbaumGraph(_LikelihoodGraph):
 
     The model takes the n signals, the columns of ``X``, as draws from a Gaussian of mean zero whose precision
     matrix is a graph Laplacian plus a multiple of the identity. The costs c are those of
-    :class:`CombinatorialLaplacianGraph`, and ``l1`` is the strength of a prior that favors small
-    weights. This is the posterior mode of Lake and Tenenbaum (2010), "Discovering structure by learning sparse
-    graphs".
+    :class:`CombinatorialLaplacianGraph`, and ``l1`` is the strength of a prior that favors small weights. This is the
+    posterior mode of Lake and Tenenbaum (2010), "Discovering structure by learning sparse graphs".
 
     The graph is sparse even with ``l1 = 0``. A larger ``l1`` makes all pairs more alike, which often gives more
     edges at first; in the end no edge is left, and ``sigma2_`` explains all. The mean of a signal counts: subtract
@@ -122,13 +120,11 @@ class LakeTenenbaumGraph(_LikelihoodGraph):
     ----------
     sigma2_ : float
         The learned ``sigma^2``.
-    objective_ : float
-        The value of the objective above.
     dual_gap_ : float
         The relative duality gap: ``objective_`` is within ``m dual_gap_`` of the optimum over all pairs of the m
         nodes, where ``c'w + tr(XX') / (n sigma^2)`` is m.
-    n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
-        As in :class:`CombinatorialLaplacianGraph`.
+    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+        See :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -140,24 +136,3 @@ class LakeTenenbaumGraph(_LikelihoodGraph):
     """
 
     _learns_rho = True
-
-
-def _check_size(table: np.ndarray) -> None:
-    if len(table) > _MOST_NODES:
-        raise ValueError(
-            f"Expected at most {_MOST_NODES} nodes, because matrices over all pairs are inverted, "
-            f"got {len(table)}; take a sample of them or a model that scales, such as "
-            "LogDegreeGraph."
-        )
-
-
-def _check_distances(z: np.ndarray, l1: float) -> None:
-    if not np.any(z):
-        raise ValueError(
-            "All nodes have the same values, so their weights have no bound; expected at least two nodes that differ."
-        )
-    if l1 == 0 and not np.all(z):
-        raise ValueError(
-            f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no "
-            "bound; give l1 > 0 or merge these nodes."
-        )

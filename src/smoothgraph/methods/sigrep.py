@@ -18,8 +18,7 @@ class SigRepGraph(GraphMethod):
     L is the Laplacian of a graph of m nodes. This is the algorithm GL-SigRep of Dong, Thanou, Frossard and
     Vandergheynst (2016), "Learning Laplacian matrix in smooth graph signal representations". It alternates between
     learning L from Y and Y from L. Each step is exact, so the objective never increases, but the result is only a
-    local minimum. It is a
-    :class:`smoothgraph.JointGraph` of an :class:`smoothgraph.L2DegreeGraph` whose ``alpha`` is
+    local minimum. It is a :class:`smoothgraph.JointGraph` of an :class:`smoothgraph.L2DegreeGraph` whose ``alpha`` is
     ``2 beta / alpha``.
 
     Parameters
@@ -33,8 +32,8 @@ class SigRepGraph(GraphMethod):
     beta : float, optional
         Takes the place of ``edges_per_node``; a larger beta gives more edges. To get the same graph, scale it with
         the square of the scale of the data.
-    nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns.
+    nodes
+        See :mod:`smoothgraph.methods`.
     tol, max_iter : float, int
         Stop once a round improves the objective by less than the share ``tol``, or with a warning after
         ``max_iter`` rounds.
@@ -49,10 +48,8 @@ class SigRepGraph(GraphMethod):
         The objective after the first graph and after every round.
     dual_gap_ : float
         The relative duality gap of the last graph, given the signals it was learned from.
-    n_iter_ : int
-        The number of rounds.
-    adjacency_, laplacian_, edges_per_node_, node_names_
-        The graph, see :mod:`smoothgraph.methods`.
+    n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+        The number of rounds, and the graph; see :mod:`smoothgraph.methods`.
 
     Examples
     --------
@@ -87,10 +84,23 @@ class SigRepGraph(GraphMethod):
         check_count("max_iter", self.max_iter, minimum=1)
         unit = float(np.max(np.abs(table))) or 1.0
         table = table / unit
-        beta = self._beta(table, alpha, unit)
+        if self.beta is None:
+            beta = alpha * L2DegreeGraph(edges_per_node=self.edges_per_node).fit(table).alpha_ / 2
+        elif self.edges_per_node is None:
+            beta = check_number("beta", self.beta, above=0) / unit**2
+        else:
+            given = f"edges_per_node={self.edges_per_node!r} and beta={self.beta!r}"
+            raise ValueError(f"Give either edges_per_node or beta, not both; got {given}.")
         learner = L2DegreeGraph(alpha=2 * beta / alpha)
         joint = JointGraph(learner, strength=alpha, tol=self.tol, max_iter=self.max_iter).fit(table)
-        self._warn_unless_converged(joint)
+        before, after = joint.objective_[-2:]
+        if before - after > self.tol * abs(before):
+            warnings.warn(
+                f"SigRepGraph did not reach tol={self.tol:g}: the last of {joint.n_iter_} rounds improved the "
+                f"objective by the share {(before - after) / abs(before):.2g}; raise max_iter.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
         edges = PairSet.from_mask(joint.adjacency_)
         attributes = {
             "signals_": unit * joint.signals_,
@@ -100,26 +110,3 @@ class SigRepGraph(GraphMethod):
             "n_iter_": joint.n_iter_,
         }
         return MethodResult(edges, edges.weights_of(joint.adjacency_), attributes)
-
-    def _beta(self, table: np.ndarray, alpha: float, unit: float) -> float:
-        """Return the beta for a table in this unit."""
-        if self.beta is None:
-            first = L2DegreeGraph(edges_per_node=self.edges_per_node).fit(table)
-            return alpha * first.alpha_ / 2
-        if self.edges_per_node is not None:
-            raise ValueError(
-                "Give either edges_per_node or beta, not both; got "
-                f"edges_per_node={self.edges_per_node!r} and beta={self.beta!r}."
-            )
-        return check_number("beta", self.beta, above=0) / unit**2
-
-    def _warn_unless_converged(self, joint: JointGraph) -> None:
-        before, after = joint.objective_[-2:]
-        if before - after > self.tol * abs(before):
-            warnings.warn(
-                f"SigRepGraph did not reach tol={self.tol:g}: the last of {joint.n_iter_} rounds "
-                f"improved the objective by the share {(before - after) / abs(before):.2g}; "
-                "raise max_iter.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )

@@ -28,13 +28,8 @@ class UMAPGraph(GraphMethod):
         than the number of nodes if it is larger.
     random_state : int, RandomState or None
         The seed of the approximate neighbors; with a seed, the search uses a single core.
-    nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns.
-
-    Attributes
-    ----------
-    adjacency_, laplacian_, edges_per_node_, node_names_
-        The graph, see :mod:`smoothgraph.methods`.
+    nodes
+        See :mod:`smoothgraph.methods`, also for the attributes.
 
     Examples
     --------
@@ -54,7 +49,11 @@ class UMAPGraph(GraphMethod):
         n_neighbors = check_count("n_neighbors", self.n_neighbors, minimum=2)
         if len(table) < 3:
             raise ValueError(f"UMAP's graph needs at least three nodes, got n_samples={len(table)}; add nodes.")
-        model = _load_umap().UMAP(
+        with warnings.catch_warnings():
+            # It warns that TensorFlow is missing, which this graph does not need.
+            warnings.simplefilter("ignore", ImportWarning)
+            umap = load_optional("umap", needed_by="UMAPGraph", extra="umap")
+        model = umap.UMAP(
             n_neighbors=min(n_neighbors, len(table) - 1),
             transform_mode="graph",
             random_state=self.random_state,
@@ -65,10 +64,3 @@ class UMAPGraph(GraphMethod):
         graph = model.fit(table).graph_.astype(np.float64)
         edges = PairSet.from_mask(graph)
         return MethodResult(edges, edges.weights_of(graph), {})
-
-
-def _load_umap() -> Any:
-    with warnings.catch_warnings():
-        # It warns that TensorFlow is missing, which this graph does not need.
-        warnings.simplefilter("ignore", ImportWarning)
-        return load_optional("umap", needed_by="UMAPGraph", extra="umap")

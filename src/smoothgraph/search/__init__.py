@@ -1,9 +1,8 @@
 """Search for neighbors: the protocol of an engine, and the built-in one for rows of numbers.
 
-The path of a search: rows become Euclidean (``euclidean``), then few ``coordinates``, then ``tiles`` of near nodes
-within ``balls``. A ``scan`` multiplies tiles of coordinates (``tiled_rows``), discards the pairs that
-``lower_bounds`` rule out, and measures the rest (``row_distances``). ``tiled_search`` puts it together as an
-``engine``.
+The path of a search: rows become Euclidean (``euclidean``), then few ``coordinates``, then ``tiles`` of near nodes.
+A ``scan`` multiplies tiles of coordinates (``tiled_rows``), discards the pairs that ``lower_bounds`` rule out, and
+measures the rest. ``tiled_search`` puts it together as an ``engine``.
 """
 
 from smoothgraph.search.engine import NearPairs, NeighborEngine

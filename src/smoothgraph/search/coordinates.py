@@ -59,9 +59,8 @@ class Projection:
     @classmethod
     def choose(cls, sample: Any, largest: float) -> "Projection":
         """Choose a projection for a table by a sample of its rows and its largest magnitude."""
-        directions, mean = _directions(sample.astype(float))
         unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
-        return cls(directions, mean, unit)
+        return cls(*_directions(sample.astype(float)), unit)
 
     def coordinates(self, X: Any) -> Coordinates:
         """Return the coordinates of some rows of the table."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import normalize
+from sklearn.utils.extmath import row_norms
 
 SEARCHABLE = ("sqeuclidean", "cosine", "correlation")
 _ROUNDING = 1e-13  # a row that varies by less than this share of its norm counts as constant
@@ -22,9 +23,9 @@ def as_euclidean(X: Any, metric: str) -> Any:
     if metric == "correlation":
         if sp.issparse(X):
             raise ValueError("metric='correlation' needs a dense X; use metric='cosine' instead.")
-        smallest = _ROUNDING * _norms(X)
+        smallest = _ROUNDING * row_norms(X)
         X = X - X.mean(axis=1, keepdims=True)
-    constant = _norms(X) <= smallest
+    constant = row_norms(X) <= smallest
     if np.any(constant):
         raise UndefinedRowError(metric, int(np.argmax(constant)))
     return normalize(X) * np.sqrt(0.5)
@@ -51,7 +52,3 @@ class UndefinedRowError(ValueError):
             f"The {self.metric} distance of row {self.row} to others is undefined, because the row "
             "is constant; drop such rows."
         )
-
-
-def _norms(X: Any) -> np.ndarray:
-    return sp.linalg.norm(X, axis=1) if sp.issparse(X) else np.linalg.norm(X, axis=1)

@@ -28,7 +28,7 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    mentioned here: directions that are orthonormal up to rounding, the rounding of distances in
    double precision, and that of ``w`` to single precision.
 
-4. **Tiles** (:mod:`~smoothgraph.search.balls`). The vectors of a tile lie in a ball. The search
+4. **Tiles** (:mod:`~smoothgraph.search.tiles`). The vectors of a tile lie in a ball. The search
    skips two tiles whose balls are a gap ``g`` apart only if ``g^2`` is at least the sum of their largest ``w``. To
    compute ``g``, it first multiplies the distance of the centers by ``1 - 10^-9``. There is a gap only where this
    distance exceeds the sum of the radii, so the factor pays for the rounding of the radii, too.

@@ -10,16 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from smoothgraph.search import scan_kernels as kernels
-from smoothgraph.search.balls import Balls, NearTiles
 from smoothgraph.search.engine import NearPairs
-from smoothgraph.search.row_distances import squared_distances
 from smoothgraph.search.scan_kernels import Products
-from smoothgraph.search.tiled_rows import WIDTH, Levels, TiledRows, tile_products
-from smoothgraph.search.tiles import SIZE
+from smoothgraph.search.tiled_rows import WIDTH, Levels, TiledRows, squared_distances, tile_products
+from smoothgraph.search.tiles import SIZE, Balls, NearTiles
 from smoothgraph.support.progress import track
 from smoothgraph.support.threads import in_threads
 
 _WAITING = 4 * SIZE * WIDTH  # pairs that are measured together, at most
+_Choice = Callable[[int], NearTiles]  # of the tiles of columns to look at, for a tile of rows
 
 
 class Nearest(NamedTuple):
@@ -32,17 +31,8 @@ class Nearest(NamedTuple):
     halves: np.ndarray
     z: np.ndarray
 
-    def merge(self, other: "Nearest") -> "Nearest":
-        """Return the k nearest of both."""
-        k = self.ids.shape[1]
-        both = [np.concatenate(part, axis=1) for part in zip(self, other, strict=True)]
-        kept = np.argsort(both[1], axis=1, kind="stable")[:, :k]
-        return Nearest(*(np.take_along_axis(part, kept, axis=1) for part in both))
 
-
-def scan_nearest(
-    rows: TiledRows, columns: TiledRows, k: int, choose: Callable[[int], NearTiles], known: Nearest | None = None
-) -> Nearest:
+def scan_nearest(rows: TiledRows, columns: TiledRows, k: int, choose: _Choice, known: Nearest | None = None) -> Nearest:
     """Return the ``k`` columns nearest to each row by lower bounds.
 
     ``choose(tile)`` are the tiles of columns to look at for one tile of rows. With neighbors that are ``known``
@@ -68,13 +58,16 @@ def scan_nearest(
         z_own[found] = squared_distances(rows.X, columns.X, i, nodes[own][found])
         z[own] = z_own
 
-    n_tiles = rows.n_tiles
-    for _ in track(in_threads(scan, range(n_tiles)), "neighbors", total=n_tiles):
+    for _ in track(in_threads(scan, range(rows.n_tiles)), "neighbors", total=rows.n_tiles):
         pass
     missing = nodes < 0
     halves[missing] = np.inf
     found = Nearest(np.where(missing, np.int32(-1), columns.ids[nodes]), halves, z)
-    return found if known is None else known.merge(found)
+    if known is None:
+        return found
+    both = [np.concatenate(part, axis=1) for part in zip(known, found, strict=True)]
+    kept = np.argsort(both[1], axis=1, kind="stable")[:, :k]
+    return Nearest(*(np.take_along_axis(part, kept, axis=1) for part in both))
 
 
 def _nearest_in(
@@ -99,27 +92,18 @@ def _nearest_in(
 
 def tiles_within(
     rows: TiledRows, levels: Levels, balls: Balls, highest: np.ndarray, most: int | None = None
-) -> Callable[[int], NearTiles]:
+) -> _Choice:
     """Return the function that chooses the tiles in ``balls`` with a pair that may be wanted.
 
     ``highest`` is the largest wide level in each of them. A tile of ``rows`` gets the nearest ``most`` only, if
     that is not None.
     """
     own = rows.tiles.largest(levels.wide)
-
-    def choose(tile: int) -> NearTiles:
-        return balls.within(rows.tiles.balls.ball(tile), own[tile] + highest, most)
-
-    return choose
+    return lambda tile: balls.within(rows.tiles.balls.ball(tile), own[tile] + highest, most)
 
 
 def scan_pairs(
-    rows: TiledRows,
-    columns: TiledRows,
-    levels: tuple[Levels, Levels],
-    choose: Callable[[int], NearTiles],
-    *,
-    once: bool = False,
+    rows: TiledRows, columns: TiledRows, levels: tuple[Levels, Levels], choose: _Choice, *, once: bool = False
 ) -> Iterator[NearPairs]:
     """Yield the pairs ``z_ij < level_i + level_j`` of ``rows`` with ``columns``, tile by tile.
 
@@ -132,13 +116,11 @@ def scan_pairs(
         if once:
             column_tiles = column_tiles[column_tiles >= tile]
         upper = once and tile in column_tiles[:1]
-        wide = levels[0].wide, levels[1].wide
-        products = tile_products(rows, tile, columns, column_tiles, wide)
+        products = tile_products(rows, tile, columns, column_tiles, (levels[0].wide, levels[1].wide))
         parts = [_measure(rows, columns, found, levels) for found in _above(products, upper=upper)]
         return NearPairs.concatenate(parts)
 
-    n_tiles = rows.n_tiles
-    yield from track(in_threads(scan, range(n_tiles)), "pairs", total=n_tiles)
+    yield from track(in_threads(scan, range(rows.n_tiles)), "pairs", total=rows.n_tiles)
 
 
 def _above(products: Iterator[Products], *, upper: bool) -> Iterator[np.ndarray]:

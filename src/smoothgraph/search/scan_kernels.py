@@ -81,12 +81,7 @@ def products_above(products: Products, upper: bool, found: np.ndarray, first: in
 
 
 @_jit
-def keep_nearest(
-    products: Products,
-    same: bool,  # noqa: FBT001
-    nearest: np.ndarray,
-    halves: np.ndarray,
-) -> None:
+def keep_nearest(products: Products, same: bool, nearest: np.ndarray, halves: np.ndarray) -> None:  # noqa: FBT001
     """Update the k nearest columns of every row, sorted by ``row_bar + (col_bar - gram)``.
 
     With bars ``|row|^2 / 2``, these are half the squared distances. With ``same``, rows and columns are numbered

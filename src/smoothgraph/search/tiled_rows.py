@@ -1,9 +1,10 @@
-"""Rows in tiles, and matrix products of their coordinates, tile by tile."""
+"""Rows in tiles, matrix products of their coordinates, tile by tile, and true distances."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.coordinates import Coordinates
@@ -59,8 +60,7 @@ class TiledRows(NamedTuple):
         """Write the nodes' points relative to ``center``, and return the bars of products."""
         bar = np.empty(len(nodes), np.float32)
         shrink = 1 - product_loss(len(center))
-        out = Centered(points, bar)
-        kernels.center_rows(self.coordinates.points, nodes, center, wide, shrink, out)
+        kernels.center_rows(self.coordinates.points, nodes, center, wide, shrink, Centered(points, bar))
         return bar
 
 
@@ -85,3 +85,26 @@ def tile_products(
         gram = memory[: SIZE * n].reshape(SIZE, n)
         np.matmul(here, others[:n].T, out=gram)
         yield Products(gram, row_bar, col_bar, row_nodes, col_nodes)
+
+
+def canonical_rows(X: Any) -> Any:
+    """Return the rows as the kernels expect them, contiguous in memory.
+
+    Sparse rows are in double precision, with sorted indices and without repeats.
+    """
+    if not sp.issparse(X):
+        return np.ascontiguousarray(X)
+    X = sp.csr_array(X, dtype=float, copy=True)
+    X.sum_duplicates()
+    return X
+
+
+def squared_distances(X: Any, Y: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """Return ``|x_i - y_j|^2`` for pairs of canonical rows."""
+    z = np.empty(len(i))
+    if sp.issparse(X):
+        x, y = ((table.indptr, table.indices, table.data) for table in (X, Y))
+        kernels.squared_sparse(x, y, i, j, z)
+    else:
+        kernels.squared_dense(X, Y, i, j, z)
+    return z

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.pairs.distances import check_data
-from smoothgraph.search.balls import NearTiles
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.euclidean import as_euclidean
 from smoothgraph.search.lower_bounds import half_reach
-from smoothgraph.search.row_distances import canonical_rows
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
-from smoothgraph.search.tiled_rows import TiledRows
+from smoothgraph.search.tiled_rows import TiledRows, canonical_rows
 from smoothgraph.search.tiles import SIZE
 
 _FEWEST_TILES = 8  # that a search with a small share looks at
@@ -34,6 +32,7 @@ class TiledSearch:
     def __init__(self, rows: TiledRows) -> None:
         self._rows = rows
         self.order: np.ndarray = rows.ids
+        self.n_nodes = len(rows.ids)
 
     @classmethod
     def of(cls, X: Any, metric: str = "sqeuclidean") -> "TiledSearch":
@@ -44,26 +43,23 @@ class TiledSearch:
         X = canonical_rows(as_euclidean(check_data(X), metric))
         return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])))
 
-    @property
-    def n_nodes(self) -> int:
-        """The number of rows."""
-        return len(self.order)
-
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ``k`` nearest of each node by lower bounds, and their true distances.
-
-        The search looks at the nearest ``share`` of all tiles.
-        """
-        ids, z = self._likely_nearest(k, share)
-        return self._by_node(ids), self._by_node(z)
+        """Return the ``k`` nearest by lower bounds among the nearest ``share`` of all tiles, and true distances."""
+        if not 1 <= k < self.n_nodes:
+            raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
+        balls = self._rows.tiles.balls
+        most = most_tiles_of_nearest(k, share, balls.n_tiles)
+        found = scan_nearest(self._rows, self._rows, k, lambda tile: balls.nearest_to(balls.ball(tile), most))
+        ids, z = np.empty_like(found.ids), np.empty_like(found.z)
+        ids[self.order], z[self.order] = found.ids, found.z
+        return ids, z
 
     def exact_nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest other nodes of each node, nearest first, and their distances.
 
         Of nodes at the same distance, those with the smallest numbers come first.
         """
-        ids, z = self._likely_nearest(k, 1.0)
-        ids, z = self._by_node(ids), self._by_node(z)
+        ids, z = self.nearest(k)
         levels = np.nextafter(z.max(axis=1), np.inf)[self.order], np.zeros(self.n_nodes)
         for pairs in self._pairs(self._rows, levels):
             by_distance = np.lexsort((pairs.j, pairs.z, pairs.i))
@@ -75,11 +71,7 @@ class TiledSearch:
         return ids, z
 
     def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
-        """Return all pairs with ``2 z_ij < reach_i + reach_j``, each once.
-
-        With ``nodes``, the pairs of these with any other; a pair of two of them comes twice. With a ``share`` below
-        1, only the nearest tiles are looked at, and pairs may be missed.
-        """
+        """Return all pairs with ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborEngine.within`."""
         half = half_reach(check_reach(reach, self.n_nodes)[self.order])
         rows = self._rows
         if nodes is not None:
@@ -87,20 +79,7 @@ class TiledSearch:
             position[self.order] = np.arange(self.n_nodes)
             rows = rows.select(position[nodes])
         most = most_tiles(share, self._rows.n_tiles)
-        found = self._pairs(rows, (half, half), once=nodes is None, most=most)
-        return NearPairs.concatenate(list(found))
-
-    def _likely_nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
-        if not 1 <= k < self.n_nodes:
-            raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
-        balls = self._rows.tiles.balls
-        most = most_tiles_of_nearest(k, share, balls.n_tiles)
-
-        def choose(tile: int) -> NearTiles:
-            return balls.nearest_to(balls.ball(tile), most)
-
-        ids, _, z = scan_nearest(self._rows, self._rows, k, choose)
-        return ids, z
+        return NearPairs.concatenate(list(self._pairs(rows, (half, half), once=nodes is None, most=most)))
 
     def _pairs(
         self, rows: TiledRows, levels: tuple[np.ndarray, np.ndarray], *, once: bool = False, most: int | None = None
@@ -111,12 +90,6 @@ class TiledSearch:
         highest = columns.tiles.largest(both[1].wide)
         choose = tiles_within(rows, both[0], columns.tiles.balls, highest, most)
         return scan_pairs(rows, columns, both, choose, once=once)
-
-    def _by_node(self, values: np.ndarray) -> np.ndarray:
-        """Return values per row in the nodes' own order."""
-        out = np.empty_like(values)
-        out[self.order] = values
-        return out
 
 
 def check_reach(reach: Any, n_nodes: int) -> np.ndarray:

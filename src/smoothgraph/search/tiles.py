@@ -1,14 +1,80 @@
-"""Tiles of nearby nodes, so that the search can skip whole tiles."""
+"""Tiles of nearby nodes and the balls around them: which tiles to look at, and which to skip."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.search.balls import Balls
+from smoothgraph.search.lower_bounds import CENTER_SHRINK, SMALLEST_SQUARE, product_loss
 from smoothgraph.support.blocks import BLOCK
 
 SIZE = 256  # nodes per tile: enough for a fast matrix product, few enough to be compact
 _SAMPLE = 256  # nodes on which the direction of a cut is chosen
+
+
+class NearTiles(NamedTuple):
+    """Tiles to look at, and floors below the squared distances to their nodes."""
+
+    tiles: np.ndarray
+    floors: np.ndarray
+
+    def between(self, first: int, last: int) -> "NearTiles":
+        """Keep the tiles ``first <= t < last``, and number them from 0."""
+        kept = (first <= self.tiles) & (self.tiles < last)
+        return NearTiles(self.tiles[kept] - first, self.floors[kept])
+
+
+class Balls(NamedTuple):
+    """The nodes of tile ``t`` lie within ``radii[t]`` of ``centers[t]``."""
+
+    centers: np.ndarray
+    radii: np.ndarray
+
+    @property
+    def n_tiles(self) -> int:
+        """The number of balls."""
+        return len(self.radii)
+
+    def ball(self, tile: int) -> "Ball":
+        """Return the ball of one tile."""
+        return Ball(self.centers[tile], float(self.radii[tile]))
+
+    def nearest_to(self, ball: "Ball", most: int) -> NearTiles:
+        """Return the ``most`` tiles whose centers are nearest to the ball's, nearest first.
+
+        No squared distance that products in single precision give is below the floor; see the end of the error
+        budget in :mod:`smoothgraph.search.lower_bounds`.
+        """
+        apart, gap = self._distances_to(ball)
+        tiles = np.flatnonzero(_smallest(apart, most))
+        tiles = tiles[np.argsort(apart[tiles], kind="stable")]
+        squares = ball.radius**2 + (apart[tiles] + self.radii[tiles]) ** 2
+        loss = 2 * product_loss(len(ball.center)) * squares
+        return NearTiles(tiles, gap[tiles] ** 2 - loss - SMALLEST_SQUARE)
+
+    def within(self, ball: "Ball", level: np.ndarray, most: int | None) -> NearTiles:
+        """Return the tiles with a node that may be within ``level`` of a node in the ball.
+
+        They are in increasing order. ``level`` is a squared distance per tile. If there are more than ``most`` such
+        tiles, the result holds the nearest only, and pairs may be missed.
+        """
+        apart, gap = self._distances_to(ball)
+        near = np.flatnonzero(gap**2 < level)
+        if most is not None and len(near) > most:
+            near = near[_smallest(apart[near], most)]
+        return NearTiles(near, gap[near] ** 2)
+
+    def _distances_to(self, ball: "Ball") -> tuple[np.ndarray, np.ndarray]:
+        """Return lower bounds on the distances of the centers, and of the balls."""
+        off = self.centers.astype(float) - ball.center
+        apart = CENTER_SHRINK * np.sqrt(np.einsum("ij,ij->i", off, off))
+        return apart, np.maximum(apart - ball.radius - self.radii, 0)
+
+
+class Ball(NamedTuple):
+    """All points within ``radius`` of ``center``."""
+
+    center: np.ndarray
+    radius: float
 
 
 class Tiles(NamedTuple):
@@ -50,7 +116,9 @@ def spatial_order(points: np.ndarray, nodes: np.ndarray) -> np.ndarray:
             continue
         part = order[first:last]
         sample = points[part[np.linspace(0, len(part) - 1, _SAMPLE, dtype=int)]]
-        middle = _left_size(len(part))
+        # Cut large parts into whole blocks, so that the nodes that one thread solves for are near each other, too.
+        unit = BLOCK if len(part) > BLOCK else SIZE
+        middle = unit * -(-len(part) // (2 * unit))
         left = _smallest(points[part, widest_coordinate(sample)], middle)
         order[first:last] = np.concatenate([part[left], part[~left]])
         uncut += [(first, first + middle), (first + middle, last)]
@@ -62,17 +130,10 @@ def widest_coordinate(points: np.ndarray) -> int:
     return int(np.argmax(points.astype(float).var(axis=0)))
 
 
-def _left_size(n: int) -> int:
-    """Return about half of ``n``, in whole tiles.
-
-    Large parts are cut into whole blocks, so that the nodes that one thread solves for are near each other, too.
-    """
-    unit = BLOCK if n > BLOCK else SIZE
-    return unit * -(-n // (2 * unit))
-
-
 def _smallest(values: np.ndarray, number: int) -> np.ndarray:
     """Return a mask of the ``number`` smallest values; of equal values, the first count."""
+    if number >= len(values):
+        return np.ones(len(values), dtype=bool)
     limit = np.partition(values, number - 1)[number - 1]
     chosen = values < limit
     chosen[np.flatnonzero(values == limit)[: number - np.count_nonzero(chosen)]] = True

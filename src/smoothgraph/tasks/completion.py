@@ -11,11 +11,10 @@ from sklearn.utils import Tags
 
 from smoothgraph.estimators.node_data import check_squares, read_table
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.tasks.graph_task import copy_labels
 from smoothgraph.tasks.harmonic import UnreachableWarning
-from smoothgraph.tasks.nuclear_norm import solve_low_rank
-from smoothgraph.tasks.pandas_labels import copy_labels
 from smoothgraph.tasks.partial_table import PartialTable, find_graph, scaled_laplacian
-from smoothgraph.tasks.smooth_fit import SmoothFit, solve_smooth
+from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank, solve_smooth
 
 
 class MatrixCompletion(BaseEstimator):
@@ -114,21 +113,17 @@ class MatrixCompletion(BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> "MatrixCompletion":
         """Complete the table ``X``, whose unknown entries are NaN or masked."""
-        check_number("rank_strength", self.rank_strength, minimum=0.0)
         check_number("tol", self.tol, above=0.0)
         check_count("max_iter", self.max_iter, minimum=1)
-        strengths = (
-            check_number("row_strength", self.row_strength, minimum=0.0),
-            check_number("column_strength", self.column_strength, minimum=0.0),
-        )
+        for name in ("rank_strength", "row_strength", "column_strength"):
+            check_number(name, getattr(self, name), minimum=0.0)
         table = self._read(X)
         self.row_graph_ = find_graph("rows", self.rows, table)
         self.column_graph_ = find_graph("columns", self.columns, table)
-        graphs = (self.row_graph_, self.column_graph_)
-        laplacians = map(scaled_laplacian, graphs, table.values.shape, strengths)
-        deviation = self._minimize(SmoothFit(table.known, table.deviations, *laplacians))
-        completed = np.where(self.unreachable_, np.nan, table.mean + deviation)
-        self.completed_ = copy_labels(X, completed)
+        rows = scaled_laplacian(self.row_graph_, table.values.shape[0], self.row_strength)
+        columns = scaled_laplacian(self.column_graph_, table.values.shape[1], self.column_strength)
+        deviation = self._minimize(SmoothFit(table.known, table.deviations, rows, columns))
+        self.completed_ = copy_labels(X, np.where(self.unreachable_, np.nan, table.mean + deviation))
         if np.any(self.unreachable_):
             warnings.warn(
                 f"{np.count_nonzero(self.unreachable_)} of {self.unreachable_.size} entries are "
@@ -150,11 +145,9 @@ class MatrixCompletion(BaseEstimator):
             )
         if isinstance(X, np.ma.MaskedArray):
             X = np.ma.filled(X.astype(np.float64), np.nan)
-        table = PartialTable(read_table(self, X, nodes="rows", ensure_all_finite="allow-nan"))
-        check_squares(table.values)
-        if not np.any(table.known):
-            raise ValueError(f"At least one entry must be known, but all {table.known.size} are NaN; check X.")
-        return table
+        values = read_table(self, X, nodes="rows", ensure_all_finite="allow-nan")
+        check_squares(values)
+        return PartialTable(values)
 
     def _minimize(self, fit: SmoothFit) -> np.ndarray:
         """Return ``X - mean`` and set the attributes that describe it."""

@@ -9,8 +9,7 @@ from sklearn.utils import check_array
 
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.factor import factorize
-from smoothgraph.tasks.graph_task import laplacian_of
-from smoothgraph.tasks.pandas_labels import copy_labels
+from smoothgraph.tasks.graph_task import copy_labels, laplacian_of
 
 
 def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
@@ -50,14 +49,9 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
         )
     if not values.size or strength == 0:
         return copy_labels(signals, values.copy())
-    means = _component_means(L, values)  # kept apart, as a large strength would round them away
-    factor = factorize(sp.eye_array(L.shape[0]) + strength * L)
-    return copy_labels(signals, means + factor.solve(values - means))
-
-
-def _component_means(L: sp.csr_array, values: np.ndarray) -> np.ndarray:
-    """Return, for each node and signal, the mean over the component of the node."""
     _, component = connected_components(L, directed=False)
     shares = 1 / np.bincount(component)[component]
     average = sp.csr_array((shares, (component, np.arange(len(component)))))
-    return (average @ values)[component]
+    means = (average @ values)[component]  # kept apart, as a large strength would round them away
+    factor = factorize(sp.eye_array(L.shape[0]) + strength * L)
+    return copy_labels(signals, means + factor.solve(values - means))

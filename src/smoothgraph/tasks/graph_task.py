@@ -1,7 +1,8 @@
-"""The graph that a task works on: given as a matrix, or learned during ``fit``."""
+"""What the tasks share: a graph that is given or learned during ``fit``, and labels of pandas tables."""
 
 from typing import Any
 
+import numpy as np
 import scipy.sparse as sp
 from scipy.sparse import csgraph
 from sklearn.base import BaseEstimator, clone
@@ -16,11 +17,17 @@ def laplacian_of(graph: Any) -> sp.csr_array:
     return csgraph.laplacian(adjacency_of(graph)).tocsr()
 
 
-class GraphTask(BaseEstimator):
-    """An estimator on the graph that ``learner`` learns from ``X``, or on the graph ``X`` itself.
+def copy_labels(source: Any, values: np.ndarray) -> Any:
+    """Return ``values`` as a DataFrame or Series labeled like ``source``, if that is one."""
+    if hasattr(source, "columns"):
+        return type(source)(values, index=source.index, columns=source.columns)
+    if hasattr(source, "index") and hasattr(source, "name"):
+        return type(source)(values, index=source.index, name=source.name)
+    return values
 
-    ``fit`` of a subclass calls :meth:`_fit_graph`.
-    """
+
+class GraphTask(BaseEstimator):
+    """An estimator on the graph that ``learner`` learns from ``X``, or on the graph ``X`` itself."""
 
     learner: Any
 

@@ -4,7 +4,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
@@ -85,9 +84,16 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         if len(labels) != adjacency.shape[0]:
             raise ValueError(f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}.")
         self.classes_ = np.asarray(encoder.classes_.tolist())
-        self.unreachable_ = _find_unreachable(adjacency, labeled)
-        one_hot = np.eye(len(self.classes_))[codes]
-        self.label_distributions_ = _solve_harmonic(adjacency, labeled, self.unreachable_, one_hot)
+        _, component = connected_components(adjacency, directed=False)
+        self.unreachable_ = ~np.isin(component, component[labeled])
+        F = self.label_distributions_ = np.full((len(labels), len(self.classes_)), np.nan)
+        F[labeled] = np.eye(len(self.classes_))[codes]
+        unknown = np.flatnonzero(~labeled & ~self.unreachable_)
+        if len(unknown) > 0:
+            L_uu = laplacian_of(adjacency)[unknown][:, unknown]  # positive definite: all of them reach a label
+            flow = adjacency[unknown][:, np.flatnonzero(labeled)] @ F[labeled]
+            F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
+            F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
         self.transduction_ = self._most_probable(self.label_distributions_)
         _warn_unreachable(self.unreachable_, "nodes lie in components without labels")
         return self
@@ -101,9 +107,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         check_is_fitted(self)
         if not hasattr(self.learner, "transform"):
             raise ValueError(
-                "Expected a learner with a transform for new rows to join its graph, such as "
-                f"LogDegreeGraph, got learner={self.learner!r}. The labels of the fitted nodes are "
-                "in transduction_."
+                "Expected a learner with a transform for new rows to join its graph, such as LogDegreeGraph, got "
+                f"learner={self.learner!r}. The labels of the fitted nodes are in transduction_."
             )
         sums = self.learner_.transform(X) @ np.nan_to_num(self.label_distributions_)
         totals = np.sum(sums, axis=1, keepdims=True)
@@ -135,9 +140,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         known, mark = np.asarray(labels[labeled].tolist()), str(self.unlabeled)
         if not isinstance(self.unlabeled, str) and mark in set(known.tolist()):
             raise ValueError(
-                f"y holds the text {mark!r}, not the mark {self.unlabeled!r}, because an array of "
-                f"strings turns the mark into text. Use unlabeled={mark!r}, or pass y as a list "
-                "or an array of objects."
+                f"y holds the text {mark!r}, not the mark {self.unlabeled!r}, because an array of strings turns the "
+                f"mark into text. Use unlabeled={mark!r}, or pass y as a list or an array of objects."
             )
         assert_all_finite(known, input_name="y")
         check_classification_targets(known)
@@ -148,45 +152,15 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         best = np.argmax(distributions, axis=1)
         if not np.any(unreachable):
             return self.classes_[best]
-        return _append_marker(self.classes_, self.unlabeled)[np.where(unreachable, -1, best)]
+        marker = np.asarray([self.unlabeled])
+        if (marker.dtype.kind == "U") != (self.classes_.dtype.kind == "U"):
+            marker = marker.astype(object)  # so that neither turns into strings
+        return np.concatenate([self.classes_, marker])[np.where(unreachable, -1, best)]
 
 
 def _label_array(y: Any) -> np.ndarray:
     """Return an array of one label per node; labels in a list keep their types."""
     return column_or_1d(y if hasattr(y, "dtype") else np.asarray(y, dtype=object), warn=True)
-
-
-def _find_unreachable(adjacency: sp.csr_array, labeled: np.ndarray) -> np.ndarray:
-    """Mask the nodes whose component has no labeled node."""
-    _, component = connected_components(adjacency, directed=False)
-    return ~np.isin(component, component[labeled])
-
-
-def _solve_harmonic(
-    adjacency: sp.csr_array, labeled: np.ndarray, unreachable: np.ndarray, one_hot: np.ndarray
-) -> np.ndarray:
-    """``F`` with ``F_l = one_hot`` and ``L_uu F_u = W_ul F_l``; NaN where unreachable.
-
-    ``L_uu`` is positive definite, because it holds only unlabeled nodes that reach a label.
-    """
-    F = np.full((adjacency.shape[0], one_hot.shape[1]), np.nan)
-    F[labeled] = one_hot
-    unknown = np.flatnonzero(~labeled & ~unreachable)
-    if len(unknown) == 0:
-        return F
-    L_uu = laplacian_of(adjacency)[unknown][:, unknown]
-    flow = adjacency[unknown][:, np.flatnonzero(labeled)] @ one_hot
-    F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
-    F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
-    return F
-
-
-def _append_marker(classes: np.ndarray, unlabeled: Any) -> np.ndarray:
-    """Append the marker to the classes without turning either into strings."""
-    marker = np.asarray([unlabeled])
-    if (marker.dtype.kind == "U") != (classes.dtype.kind == "U"):
-        marker = marker.astype(object)
-    return np.concatenate([classes, marker])
 
 
 def _warn_unreachable(unreachable: np.ndarray, what: str) -> None:

@@ -1,6 +1,5 @@
 """A table with unknown entries, and the graphs of its rows and columns."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,33 +10,21 @@ from sklearn.base import BaseEstimator, clone
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks.graph_task import laplacian_of
-from smoothgraph.tasks.nuclear_norm import solve_low_rank
-from smoothgraph.tasks.smooth_fit import SmoothFit
+from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank
 
 # For the rough completion that graphs are learned from.
 _RANK_STRENGTH, _TOL, _MAX_ITER = 0.03, 1e-3, 500
 
 
-@dataclass(frozen=True, eq=False)
 class PartialTable:
-    """A table M with NaN where it is unknown."""
+    """A table M with NaN where it is unknown, and its ``deviations``, ``P(M - mean)``; P keeps the known entries."""
 
-    values: np.ndarray
-
-    @cached_property
-    def known(self) -> np.ndarray:
-        """The mask of the known entries."""
-        return ~np.isnan(self.values)
-
-    @cached_property
-    def mean(self) -> float:
-        """The mean of the known entries."""
-        return float(np.mean(self.values[self.known]))
-
-    @cached_property
-    def deviations(self) -> np.ndarray:
-        """``P(M - mean)``: 0 where M is unknown."""
-        return np.where(self.known, self.values - self.mean, 0.0)
+    def __init__(self, values: np.ndarray) -> None:
+        self.values, self.known = values, ~np.isnan(values)
+        if not np.any(self.known):
+            raise ValueError(f"At least one entry must be known, but all {values.size} are NaN; check X.")
+        self.mean = float(np.mean(values[self.known]))
+        self.deviations = np.where(self.known, values - self.mean, 0.0)
 
     @cached_property
     def rough_completion(self) -> np.ndarray:
@@ -58,13 +45,11 @@ def find_graph(side: str, graph: Any, table: PartialTable) -> sp.csr_array | Non
         graph = LogDegreeGraph()
     if isinstance(graph, BaseEstimator) and not hasattr(graph, "adjacency_"):
         return _learn_graph(side, clone(graph), table)
-    adjacency = adjacency_of(graph)
-    expected = table.values.shape[0 if side == "rows" else 1]
+    adjacency, shape = adjacency_of(graph), table.values.shape
+    expected = shape[0 if side == "rows" else 1]
     if adjacency.shape[0] != expected:
-        raise ValueError(
-            f"The graph of the {side} must have {expected} nodes, one for each of them, got "
-            f"{adjacency.shape[0]}; X has shape {table.values.shape}."
-        )
+        got = f"{adjacency.shape[0]}; X has shape {shape}"
+        raise ValueError(f"The graph of the {side} must have {expected} nodes, one for each of them, got {got}.")
     return adjacency
 
 

@@ -75,15 +75,14 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
     def fit(self, X: Any, y: Any = None) -> "SpectralGraphClustering":
         """Cluster the nodes of the graph ``X``, or of the graph that is learned from ``X``."""
         adjacency = self._fit_graph(X)
-        is_whole = isinstance(self.n_clusters, numbers.Integral)
-        if not is_whole or not 1 <= self.n_clusters <= adjacency.shape[0]:
+        if not isinstance(self.n_clusters, numbers.Integral) or not 1 <= self.n_clusters <= adjacency.shape[0]:
             raise ValueError(
                 f"n_clusters must be a whole number between 1 and the number of nodes, "
                 f"{adjacency.shape[0]} (n_samples), got {self.n_clusters!r}."
             )
         _, vectors = smallest_eigenpairs(adjacency, self.n_clusters)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        self.embedding_ = vectors / np.where(lengths == 0, 1.0, lengths)
+        self.embedding_: np.ndarray = vectors / np.where(lengths == 0, 1.0, lengths)
         k_means = KMeans(self.n_clusters, n_init=self.n_init, random_state=self.random_state)
         self.labels_ = k_means.fit(self.embedding_).labels_
         return self
@@ -104,20 +103,17 @@ def smallest_eigenpairs(adjacency: sp.csr_array, k: int) -> tuple[np.ndarray, np
         return np.zeros(k), indicators
     L = laplacian_of(adjacency)
     values, columns = [], []
-    for number in range(n_components):
+    for number in np.flatnonzero(sizes > 1):
         nodes = np.flatnonzero(component == number)
-        if len(nodes) > 1:
-            part_values, part_vectors = _nonzero_eigenpairs(L[nodes][:, nodes], wanted)
-            spread = np.zeros((len(component), len(part_values)))
-            spread[nodes] = part_vectors
-            values.append(part_values)
-            columns.append(spread)
-    all_values, all_vectors = np.concatenate(values), np.concatenate(columns, axis=1)
+        part_values, part_vectors = _nonzero_eigenpairs(L[nodes][:, nodes], wanted)
+        spread = np.zeros((len(component), len(part_values)))
+        spread[nodes] = part_vectors
+        values.append(part_values)
+        columns.append(spread)
+    all_values = np.concatenate(values)
     chosen = np.argsort(all_values, kind="stable")[:wanted]
-    return (
-        np.concatenate([np.zeros(n_components), all_values[chosen]]),
-        np.concatenate([indicators, all_vectors[:, chosen]], axis=1),
-    )
+    vectors = np.hstack([indicators, np.hstack(columns)[:, chosen]])
+    return np.concatenate([np.zeros(n_components), all_values[chosen]]), vectors
 
 
 def _nonzero_eigenpairs(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -129,7 +125,8 @@ def _nonzero_eigenpairs(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray
         values, vectors = scipy.linalg.eigh(moved, subset_by_index=[0, k - 1])
     else:
         values, vectors = _lanczos(L, k)
-    return values, _fix_signs(vectors)
+    largest = np.argmax(np.abs(vectors), axis=0)
+    return values, vectors * np.sign(vectors[largest, np.arange(k)])  # the largest entries are positive
 
 
 def _lanczos(L: sp.csr_array, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -164,9 +161,3 @@ def _top_of_inverse(solve: Any, found: np.ndarray, k: int) -> np.ndarray:
     start = complement(np.random.default_rng(0).normal(size=len(found)))
     values, vectors = eigsh(operator, k=k, which="LA", v0=start)
     return np.linalg.qr(complement(vectors[:, np.argsort(-values)]))[0]
-
-
-def _fix_signs(vectors: np.ndarray) -> np.ndarray:
-    """Return the vectors with positive largest entries."""
-    largest = np.argmax(np.abs(vectors), axis=0)
-    return vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])

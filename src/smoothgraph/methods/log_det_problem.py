@@ -1,4 +1,4 @@
-"""The problem, its objective and its certificate."""
+"""``min -log det(Q) + linear``, where ``Q`` holds a graph Laplacian: its objective and its certificate."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,8 +66,16 @@ class LogDetProblem:
             linear += self.tau * unknowns.rho
         scale = self.total / linear
         rescaled = unknowns._replace(w=scale * unknowns.w, rho=scale * unknowns.rho)
-        factor, info = dpotrf(_matrix(rescaled, self.n_nodes), lower=1, overwrite_a=1)
+        factor, info = dpotrf(self._matrix(rescaled), lower=1, overwrite_a=1)
         return Point(self, rescaled, factor) if info == 0 else None
+
+    def _matrix(self, x: Unknowns) -> np.ndarray:
+        """``Q = L(w) + rho (I - J) + J``, in LAPACK's memory order."""
+        m = self.n_nodes
+        Q = np.full((m, m), (1 - x.rho) / m, order="F")
+        Q[x.j, x.i] -= x.w  # only below the diagonal, as LAPACK reads no more
+        Q[np.diag_indices(m)] += x.rho + np.bincount(x.i, x.w, m) + np.bincount(x.j, x.w, m)
+        return Q
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,28 +111,17 @@ class Point:
         """``(primal - dual) / total``, where the dual point is the best feasible multiple of Theta.
 
         The multiple ``s`` must not exceed any ``c_e / a_e'Theta a_e``, and ``t = tau - s tr(Theta)``. The
-        determinants of Q and Theta cancel.
+        determinants of Q and Theta cancel. A gap that is NaN or too negative for rounding certifies nothing: it is
+        infinite.
         """
         m, tau = self.problem.n_nodes, self.problem.tau
         trace, worst = float(np.trace(self.theta)), np.max(self.resistances / self.problem.costs)
         if not (trace > 0 and worst > 0):  # only rounding errors are left
             return np.inf
-        s = 1 / float(worst)
         if tau is None:
-            return _check_gap(float(-np.log(s)))
-        s = min(s, (m - 1) / m * tau / trace)
-        along_one = np.log(self.unknowns.rho) + np.log(tau - s * trace)
-        return _check_gap(float(-(m - 1) * np.log(s) - along_one) / m)
-
-
-def _matrix(x: Unknowns, m: int) -> np.ndarray:
-    """``Q = L(w) + rho (I - J) + J``, in LAPACK's memory order."""
-    Q = np.full((m, m), (1 - x.rho) / m, order="F")
-    Q[x.j, x.i] -= x.w  # only below the diagonal, as LAPACK reads no more
-    Q[np.diag_indices(m)] += x.rho + np.bincount(x.i, x.w, m) + np.bincount(x.j, x.w, m)
-    return Q
-
-
-def _check_gap(gap: float) -> float:
-    """Return infinity if the gap is NaN or too negative for rounding: it certifies nothing."""
-    return max(0.0, gap) if gap >= -_ROUNDING else np.inf
+            gap = float(np.log(worst))
+        else:
+            s = min(1 / float(worst), (m - 1) / m * tau / trace)
+            along_one = np.log(self.unknowns.rho) + np.log(tau - s * trace)
+            gap = float(-(m - 1) * np.log(s) - along_one) / m
+        return max(0.0, gap) if gap >= -_ROUNDING else np.inf

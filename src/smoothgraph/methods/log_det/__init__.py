@@ -1,1 +1,0 @@
-"""A solver for ``min -log det(Q) + linear``, where ``Q`` holds a graph Laplacian."""

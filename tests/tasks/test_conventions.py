@@ -1,0 +1,17 @@
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from smoothgraph import LogDegreeGraph
+from smoothgraph.tasks import HarmonicClassifier, MatrixCompletion, SpectralGraphClustering
+
+ESTIMATORS = [
+    HarmonicClassifier(learner=LogDegreeGraph(beta=1.0), unlabeled=None),  # -1 is a class in some of the checks
+    MatrixCompletion(),
+    SpectralGraphClustering(2, learner=LogDegreeGraph(beta=1.0)),
+]
+
+
+@pytest.mark.filterwarnings("ignore::smoothgraph.DensityWarning")
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
