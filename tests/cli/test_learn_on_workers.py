@@ -190,7 +190,7 @@ def test_workers_that_die_of_a_task_are_reported_in_a_sentence():
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         start_cluster(1) as cluster,
-        pytest.raises(MemoryError, match=r"Workers died again and again .* memory"),
+        pytest.raises(MemoryError, match=r"Workers died repeatedly .* memory"),
     ):
         die()
 

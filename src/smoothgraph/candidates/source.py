@@ -49,7 +49,6 @@ class EngineSource:
         self._engine = engine
 
     def nearest(self, k: int, share: float) -> tuple[Pairs, np.ndarray]:
-        """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
         ids, z = self._engine.nearest(k, share)
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
         return self._pairs().extend(i, ids.ravel(), z.ravel()), z.max(axis=1)
@@ -59,23 +58,19 @@ class EngineSource:
         return self._pairs().extend(i, j, z)
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
-        """All pairs of a few ``nodes`` with ``2 z_ij < reach_i + reach_j``."""
         i, j, z = self._engine.within(reach, nodes)
         return i, j, z
 
     def extend(self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float) -> Pairs:
-        """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j``."""
         assert isinstance(pairs, Pairs), "an engine extends the pairs that it found"
         return pairs.extend(*self._engine.within(reach, nodes, share))
 
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
-        """The pairs as arrays for a checkpoint, with the order in which they are stored."""
         assert isinstance(pairs, Pairs), "an engine saves the pairs that it found"
         pattern = {"indptr": pairs.pattern.indptr, "cols": pairs.pattern.cols, "z": pairs.z}
         return pattern if pairs.order is None else pattern | {"order": pairs.order}
 
     def load(self, state: dict[str, np.ndarray]) -> Pairs:
-        """The pairs of a checkpoint."""
         pattern = PairSet(len(state["indptr"]) - 1, state["indptr"], state["cols"])
         return Pairs(pattern, state["z"], state.get("order"))
 

@@ -8,6 +8,7 @@ needs, and comes back as one number per own node.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import scipy.sparse as sp
 from smoothgraph.cluster.client import Client, check_open
 from smoothgraph.cluster.futures import Future, fetch, gather, submit
 from smoothgraph.cluster.graph_on_workers import GraphOnWorkers
-from smoothgraph.cluster.partitions import Bounds, Facts, Partition, Triples, counted_triples, edge_triples, own_part
+from smoothgraph.cluster.partitions import Bounds, Facts, Triples, counted_triples, edge_triples, own_part
 from smoothgraph.pairs.in_memory import CurvatureInMemory, Pairs, TermsInMemory
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeCurvature, EdgeTerms, Sweeper, Totals
@@ -84,9 +85,9 @@ class PairsOnWorkers(CandidatePairs):
         cls, client: Client, order: np.ndarray, bounds: Sequence[Bounds], made: Sequence[Future]
     ) -> "PairsOnWorkers":
         """From futures of :class:`Partition`, one for each of the ``bounds``."""
-        nodes = [submit(client, "nodes", _nodes, partition) for partition in made]
+        nodes = [submit(client, "nodes", attrgetter("nodes"), partition) for partition in made]
         layout = Layout(client, order, bounds, gather(client, nodes, "pairs"))
-        return cls(layout, layout.submit("pairs", _pairs, made))
+        return cls(layout, layout.submit("pairs", attrgetter("pairs"), made))
 
     # -- what there is -------------------------------------------------------
 
@@ -101,25 +102,20 @@ class PairsOnWorkers(CandidatePairs):
 
     @property
     def n_pairs(self) -> int:
-        """The number of pairs."""
         return sum(facts.n_pairs for facts in self._facts)
 
     @property
     def distance_range(self) -> tuple[float, float]:
-        """The smallest and the largest distance."""
         return min(facts.low for facts in self._facts), max(facts.high for facts in self._facts)
 
     @property
     def pairs_per_node(self) -> tuple[int, int]:
-        """The smallest and the largest number of pairs at a node."""
         return min(facts.fewest for facts in self._facts), max(f.most for f in self._facts)
 
     def lone_nodes(self) -> np.ndarray:
-        """The nodes without any pair."""
         return np.flatnonzero(self.layout.join(self._ask("counts", _counts)) == 0)
 
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
-        """The ``k`` smallest distances, or costs, at each node."""
         by_cost = f is not None and bool(np.any(f.threshold))
         known = self._nearest
         if by_cost or k not in known:
@@ -135,7 +131,6 @@ class PairsOnWorkers(CandidatePairs):
         return {}
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Return whether each of the pairs ``{i[e], j[e]}`` is here."""
         place, found = self.layout.place, np.zeros(len(i), dtype=bool)
         first, second = place[i], place[j]
         asked, local = [], []
@@ -149,75 +144,62 @@ class PairsOnWorkers(CandidatePairs):
         return found
 
     def largest_pair_sum(self, y: np.ndarray) -> float:
-        """The largest ``y_i + y_j`` over the pairs."""
         return max(self._ask("sums", Pairs.largest_pair_sum, self.layout.split(y)))
 
     # -- parts and relatives -------------------------------------------------
 
     def select(self, f: EdgePrior, reach: np.ndarray, near: np.ndarray) -> "PairsOnWorkers":
-        """The pairs with ``2 cost < reach_i + reach_j`` or ``cost <= max(near_i, near_j)``."""
         split = self.layout.split(reach), self.layout.split(near)
         parts = self._submit("select", Pairs.select, self.layout.same(f), *split)
         return replace(self, parts=parts)
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
-        """The number of pairs with ``2 cost < u_i + u_j``."""
         split = self.layout.split(u)
         return sum(self._ask("count", Pairs.count_below, self.layout.same(f), split))
 
     def scale(self, factor: float) -> "PairsOnWorkers":
-        """The same pairs with all distances multiplied by a factor."""
         if factor == 1:
             return self
         return replace(self, parts=self._submit("scale", Pairs.scale, self.layout.same(factor)))
 
     def gather(self) -> Pairs:
-        """The same pairs in the memory of this process, in the order of the nodes."""
         triples = self._ask("gather", _distance_triples, self.layout.nodes)
         return Pairs(*PairSet.with_values(*self._join_triples(triples), self.n_nodes))
 
     # -- the dual ------------------------------------------------------------
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "TermsOnWorkers":
-        """What the pairs contribute to the dual at ``u + tail``."""
         return TermsOnWorkers(self, f, u, tail)
 
     def sweeper(self, f: EdgePrior) -> "SweeperOnWorkers":
-        """Coordinate ascent over these pairs."""
         return SweeperOnWorkers(self, f)
 
     # -- weights: a future of an array for each partition --------------------
 
     def totals(self, f: EdgePrior, w: Sequence[Future]) -> Totals:
-        """Sums over the weights ``w``."""
         parts = self._ask("totals", _totals, self.layout.same(f), w)
         degrees, *sums = zip(*parts, strict=True)
         distance, value, n_edges = map(sum, sums)
         return Totals(self.layout.join(degrees), distance, value, n_edges)
 
     def multiply(self, w: Sequence[Future], factor: float) -> Sequence[Future]:
-        """``factor * w``."""
         if factor == 1:
             return w
         return self._submit("weights", Pairs.multiply, w, self.layout.same(factor))
 
     def expand(self, part: CandidatePairs, w: Sequence[Future]) -> Sequence[Future]:
-        """The weights ``w`` on a selected ``part`` as weights on all pairs, zero elsewhere."""
         assert isinstance(part, PairsOnWorkers), "a part of these pairs"
         return w if part is self else self._submit("weights", Pairs.expand, part.parts, w)
 
     def drop_zeros(self, w: Sequence[Future]) -> "tuple[PairsOnWorkers, Sequence[Future]]":
-        """The same: zeros are dropped when edges are gathered or written."""
         return self, w
 
     def adjacency(self, w: Sequence[Future]) -> sp.csr_array:
-        """The learned graph in memory."""
         triples = self._ask("edges", edge_triples, self.layout.nodes, w)
         pattern, weights = PairSet.with_values(*self._join_triples(triples), self.n_nodes)
         return pattern.adjacency(weights)
 
     def fitted_attributes(self, w: Sequence[Future]) -> dict[str, Any]:
-        """The graph, which stays on the workers until it is gathered or written."""
         return {"graph_": GraphOnWorkers(self, w)}
 
     # -- tasks ---------------------------------------------------------------
@@ -258,37 +240,30 @@ class TermsOnWorkers(EdgeTerms):
 
     @property
     def degrees(self) -> np.ndarray:
-        """``S w``."""
         return self._sums[0]
 
     @property
     def conjugate(self) -> float:
-        """``f*(v)``."""
         return self._sums[1]
 
     @cached_property
     def weights(self) -> Sequence[Future]:
-        """``w = f*'(v)``."""
         return self.pairs._submit("weights", _weights, *self._point)
 
     def balance(self, balance: Balance) -> Sequence[Future]:
-        """The weights, each corrected by the end that wants the smaller degree."""
         columns = (self.pairs.layout.split(x) for x in balance)
         balances = [Balance(*row) for row in zip(*columns, strict=True)]
         return self.pairs._submit("weights", _balance, *self._point, balances)
 
     def curvature(self) -> "CurvatureOnWorkers":
-        """The generalized second derivative of ``f*(v)``."""
         parts = self.pairs._submit("curvature", _curvature, *self._point)
         return CurvatureOnWorkers(self.pairs.layout, parts)
 
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
-        """How far each node's ``u`` must rise until it has an edge."""
         layout = self.pairs.layout
         return layout.join(self.pairs._ask("rise", _rise, *self._point, layout.split(change)))
 
     def excess(self) -> np.ndarray:
-        """The largest ``max(v_e, 0) / 2`` at each node."""
         return self.pairs.layout.join(self.pairs._ask("excess", _excess, *self._point))
 
 
@@ -302,21 +277,17 @@ class CurvatureOnWorkers(EdgeCurvature):
 
     @property
     def diagonal(self) -> np.ndarray:
-        """``S c``."""
         return self._diagonal
 
     @property
     def n_pairs(self) -> int:
-        """The number of pairs with ``c > 0``."""
         return self._n_pairs
 
     def product(self, x: np.ndarray) -> np.ndarray:
-        """``S diag(c) S' x``."""
         parts = self._layout.ask("product", _product, self._parts, self._layout.split(x))
         return self._layout.join(parts)
 
     def matrix(self) -> sp.csr_array:
-        """The whole matrix, here."""
         triples = self._layout.ask("matrix", _curvature_triples, self._parts, self._layout.nodes)
         i, j, c = (np.concatenate(column) for column in zip(*triples, strict=True))
         order, m = self._layout.order, len(self._layout.order)
@@ -337,7 +308,6 @@ class SweeperOnWorkers(Sweeper):
         self._sweepers = pairs._submit("sweeps", SweeperInMemory, pairs.layout.same(f))
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
-        """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
         split = self._split(wanted)
         for _ in range(_EXCHANGES):
             before = u
@@ -347,7 +317,6 @@ class SweeperOnWorkers(Sweeper):
         return u
 
     def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
-        """Return ``u`` with every node that has no edge raised to its first one."""
         return self._layout.join(self._ask(_lift, self._split(wanted), self._layout.split(u)))
 
     def _split(self, wanted: Wanted) -> list[Wanted]:
@@ -361,14 +330,6 @@ class SweeperOnWorkers(Sweeper):
 
 
 # -- what workers do with a partition: functions, so that Dask can name and send them ------------
-
-
-def _nodes(partition: Partition) -> np.ndarray:
-    return partition.nodes
-
-
-def _pairs(partition: Partition) -> Pairs:
-    return partition.pairs
 
 
 def _counts(pairs: Pairs) -> np.ndarray:

@@ -39,12 +39,10 @@ class WorkerSource:
 
     @property
     def most_pairs(self) -> float:
-        """How many pairs fit into the memory of all workers."""
         limits = memory_limits(self._client)
         return sum(limits) / bytes_of_pairs(1) if limits else np.inf
 
     def nearest(self, k: int, share: float) -> tuple[PairsOnWorkers, np.ndarray]:
-        """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
         found, near = self._search.nearest(k, share)
         bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
         made = [
@@ -53,7 +51,6 @@ class WorkerSource:
         return self._pairs(bounds, made), self._to_given(near)
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
-        """All pairs of a few ``nodes`` with ``2 z_ij < reach_i + reach_j``, here."""
         order = self._search.order
         i, j, z = self._search.within(reach[order], self._place[nodes])
         return order[i], order[j], z
@@ -77,7 +74,6 @@ class WorkerSource:
         return self._pairs(bounds, made)
 
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
-        """Write the pairs, a file for each partition; return what a checkpoint must know."""
         assert isinstance(pairs, PairsOnWorkers), "workers save the pairs that they found"
         assert self._folder is not None, "pairs are saved with a checkpoint"
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +93,6 @@ class WorkerSource:
         return {"bounds": np.array(layout.bounds), "saved": np.array(self._saved), "order": layout.order}
 
     def load(self, state: dict[str, np.ndarray]) -> PairsOnWorkers:
-        """The pairs of a checkpoint."""
         self._saved = self._loaded = int(state["saved"])
         bounds = [(int(first), int(last)) for first, last in state["bounds"]]
         made = [

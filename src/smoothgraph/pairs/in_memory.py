@@ -77,30 +77,24 @@ class Pairs(CandidatePairs):
 
     @property
     def n_pairs(self) -> int:
-        """The number of pairs that count here."""
         return self.counted.stop - self.counted.start
 
     @property
     def ids(self) -> np.ndarray | None:
-        """The positions of these pairs among those that they were first selected from."""
         return self.selected
 
     @cached_property
     def distance_range(self) -> tuple[float, float]:
-        """The smallest and the largest distance."""
         return float(self.z.min(initial=np.inf)), float(self.z.max(initial=-np.inf))
 
     @cached_property
     def pairs_per_node(self) -> tuple[int, int]:
-        """The smallest and the largest number of pairs at a node."""
         return int(self.pattern.counts.min()), int(self.pattern.counts.max())
 
     def lone_nodes(self) -> np.ndarray:
-        """The nodes without any pair."""
         return np.flatnonzero(self.to_given(self.pattern.counts) == 0)
 
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
-        """The ``k`` smallest distances, or costs, at each node."""
         cost = self.z if f is None else self.cost(f)
         if cost is not self.z:
             return self.to_given(self._nearest(cost, k))
@@ -123,13 +117,11 @@ class Pairs(CandidatePairs):
         return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts, axis=1))[:, :k]
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Return whether each of the pairs ``{i[e], j[e]}`` is here."""
         if self.order is None:
             return self.pattern.contains(i, j)
         return self.pattern.contains(self.place[i], self.place[j])
 
     def largest_pair_sum(self, y: np.ndarray) -> float:
-        """The largest ``y_i + y_j`` over the pairs."""
         return float(self.pattern.pair_sums(self.to_stored(y)).max(initial=-np.inf))
 
     def cost(self, f: EdgePrior) -> np.ndarray:
@@ -149,13 +141,11 @@ class Pairs(CandidatePairs):
         return replace(self, pattern=self.pattern.select(ids), z=self.z[ids], selected=selected)
 
     def select(self, f: EdgePrior, reach: np.ndarray, near: np.ndarray) -> "Pairs":
-        """The pairs with ``2 cost < reach_i + reach_j`` or ``cost <= max(near_i, near_j)``."""
         both = self.to_stored(reach), self.to_stored(near)
         parts = self.pattern.run(kernels.pairs_within, self.cost(f), *both)
         return self.at(np.concatenate(parts))
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
-        """The number of pairs that count here with ``2 cost < u_i + u_j``."""
         cost, u, pattern = self.cost(f), self.to_stored(u), self.pattern
         return sum(
             run_blocks(
@@ -165,11 +155,9 @@ class Pairs(CandidatePairs):
         )
 
     def scale(self, factor: float) -> "Pairs":
-        """The same pairs with all distances multiplied by a factor."""
         return self if factor == 1 else replace(self, z=factor * self.z)
 
     def gather(self) -> "Pairs":
-        """The same pairs, stored in the order of the nodes."""
         if self.order is None:
             return self
         i, j = self.order[self.pattern.rows], self.order[self.pattern.cols]
@@ -194,17 +182,14 @@ class Pairs(CandidatePairs):
     # -- the dual ------------------------------------------------------------
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "TermsInMemory":
-        """What the pairs contribute to the dual at ``u + tail``."""
         return TermsInMemory(self, f, self.to_stored(u), self.to_stored(tail))
 
     def sweeper(self, f: EdgePrior) -> Sweeper:
-        """Coordinate ascent over these pairs."""
         return SweeperInMemory(self, f)
 
     # -- weights -------------------------------------------------------------
 
     def totals(self, f: EdgePrior, w: np.ndarray) -> Totals:
-        """Sums over the weights ``w``."""
         counted = self.counted
         return Totals(
             self.to_given(self.pattern.degree_sums(w)),
@@ -214,11 +199,9 @@ class Pairs(CandidatePairs):
         )
 
     def multiply(self, w: np.ndarray, factor: float) -> np.ndarray:
-        """``factor * w``."""
         return w if factor == 1 else factor * w
 
     def expand(self, part: CandidatePairs, w: np.ndarray) -> np.ndarray:
-        """The weights ``w`` on a selected ``part`` as weights on all pairs, zero elsewhere."""
         if part.ids is None or part is self:
             return w
         everywhere = np.zeros(self.pattern.n_pairs)
@@ -226,12 +209,10 @@ class Pairs(CandidatePairs):
         return everywhere
 
     def drop_zeros(self, w: np.ndarray) -> "tuple[Pairs, np.ndarray]":
-        """The pairs with a weight, and their weights."""
         active = np.flatnonzero(w)
         return self.at(active), w[active]
 
     def adjacency(self, w: np.ndarray) -> sp.csr_array:
-        """The learned graph: symmetric CSR, zero diagonal, no stored zeros."""
         if self.order is None:
             return self.pattern.adjacency(w)
         kept = np.flatnonzero(w)
@@ -240,7 +221,6 @@ class Pairs(CandidatePairs):
         return pattern.adjacency(weights)
 
     def fitted_attributes(self, w: np.ndarray) -> dict[str, Any]:
-        """The adjacency and the Laplacian."""
         adjacency = self.adjacency(w)
         degrees = sp.diags_array(self.to_given(self.pattern.degree_sums(w)))
         return {"adjacency_": adjacency, "laplacian_": (degrees - adjacency).tocsr()}
@@ -291,7 +271,6 @@ class TermsInMemory(EdgeTerms):
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """``w = f*'(v)``."""
         w = np.empty_like(self.v)
 
         def fill(part: slice) -> None:
@@ -302,7 +281,6 @@ class TermsInMemory(EdgeTerms):
 
     @cached_property
     def conjugate(self) -> float:
-        """``f*(v)``."""
         if self.pairs.own is not None:
             counted = self.pairs.counted
             return self.f.take(counted).conjugate(self.v[counted])
@@ -311,17 +289,14 @@ class TermsInMemory(EdgeTerms):
 
     @cached_property
     def degrees(self) -> np.ndarray:
-        """``S w``."""
         return self.pairs.to_given(self.pairs.pattern.degree_sums(self.weights))
 
     def curvature(self) -> "CurvatureInMemory":
-        """The generalized second derivative of ``f*(v)``, on the pairs where it is positive."""
         c = self.f.curvature(self.v)
         active = np.flatnonzero(c > 0)
         return CurvatureInMemory(self.pairs.at(active), c[active])
 
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
-        """How far each node's ``u`` must rise until it has an edge."""
         needed = self.idleness
         if change is not None:
             moved = self.pairs.pattern.pair_sums(self.pairs.to_stored(change))
@@ -329,11 +304,9 @@ class TermsInMemory(EdgeTerms):
         return self.pairs.to_given(self._smallest(needed, np.inf))
 
     def excess(self) -> np.ndarray:
-        """The largest ``max(v_e, 0) / 2`` at each node."""
         return self.pairs.to_given(-self._smallest(-np.maximum(self.v, 0) / 2, 0.0))
 
     def balance(self, balance: Balance) -> np.ndarray:
-        """The weights, each corrected by the end that wants the smaller degree."""
         wanted, ratio, lost, rise = (self.pairs.to_stored(x) for x in balance)
         rows, cols = self.pairs.pattern.rows, self.pairs.pattern.cols
         lesser = np.where(wanted[rows] <= wanted[cols], rows, cols)
@@ -366,21 +339,17 @@ class CurvatureInMemory(EdgeCurvature):
 
     @cached_property
     def diagonal(self) -> np.ndarray:
-        """``S c``."""
         return self.pairs.to_given(self.pairs.pattern.degree_sums(self.c))
 
     @property
     def n_pairs(self) -> int:
-        """The number of pairs with ``c > 0``."""
         return self.pairs.n_pairs
 
     def product(self, x: np.ndarray) -> np.ndarray:
-        """``S diag(c) S' x``."""
         stored = self.pairs.to_stored(x)
         added = self.pairs.pattern.add_at_nodes(kernels.hessian_product, self.c, stored)
         return self.pairs.to_given(added)
 
     def matrix(self) -> sp.csr_array:
-        """``diag(S c)`` plus ``c`` off the diagonal."""
         off = self.pairs.adjacency(self.c)
         return (sp.diags_array(self.diagonal) + off).tocsr()

@@ -51,16 +51,13 @@ class PairsOverTime(Pairs):
         return replace(part, selected=kept if self.selected is None else self.selected[kept])
 
     def drop_zeros(self, w: np.ndarray) -> tuple[Pairs, np.ndarray]:
-        """All pairs: a pair without a weight in one window may have one in another."""
         return self, w
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
-        """The number of pairs with ``2 cost < u_i + u_j`` in some window."""
         below = 2 * self.cost(f) < self.pattern.pair_sums(u)
         return int(np.count_nonzero(below.reshape(self.n_windows, -1).any(axis=0)))
 
     def simplify(self, f: EdgePrior) -> list[SimplerProblem]:
-        """All windows apart, and all as one: the limits of no coupling and of the strongest."""
         assert isinstance(f, CoupledEdges), "pairs over time are joined by a coupled prior"
         prior = QuadraticEdges(f.beta)
         mean = np.mean(self.z.reshape(self.n_windows, -1), axis=0)
@@ -68,7 +65,6 @@ class PairsOverTime(Pairs):
         return [apart, SimplerProblem(Pairs(self.once, mean), prior, self.n_windows)]
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "CoupledTerms":
-        """What the pairs contribute to the joint dual at ``u + tail``."""
         assert isinstance(f, CoupledEdges), "pairs over time are joined by a coupled prior"
         return CoupledTerms(self, f, u, tail)
 
@@ -81,16 +77,13 @@ class CoupledTerms(TermsInMemory):
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """``w = f*'(v)``, every pair over time."""
         return self.f.maximizer(self.v)
 
     @cached_property
     def conjugate(self) -> float:
-        """``f*(v)``."""
         return self.f.quadratic(self.weights)
 
     def curvature(self) -> CoupledCurvature:  # type: ignore[override]
-        """The generalized second derivative of ``f*(v)``."""
         pieces, pattern = self.f.pieces(self.weights), self.pairs.pattern
         ends = np.concatenate([pattern.rows[pieces.where], pattern.cols[pieces.where]])
         columns = np.concatenate([pieces.piece, pieces.piece])

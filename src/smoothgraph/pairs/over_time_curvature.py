@@ -25,22 +25,18 @@ class CoupledCurvature(EdgeCurvature):
     n_windows: int
 
     def product(self, x: np.ndarray) -> np.ndarray:
-        """The product with a vector, in time proportional to the weights above zero."""
         factor = (self._factor, False)
         return self.R @ cho_solve_banded(factor, self.transposed @ x, check_finite=False)
 
     @cached_property
     def diagonal(self) -> np.ndarray:
-        """The diagonal: two pieces of one pair never depend on the same multiplier."""
         return self.R @ inverse_diagonal(self.b, self.off)
 
     @property
     def n_pairs(self) -> int:
-        """An upper bound, as if every piece lasted over all windows."""
         return self.R.nnz * self.n_windows
 
     def matrix(self) -> sp.csr_array:
-        """The whole matrix."""
         inverse = _inverse(self._factor, inverse_diagonal(self.b, self.off))
         return (self.R @ inverse @ self.transposed).tocsr()
 

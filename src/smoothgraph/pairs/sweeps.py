@@ -35,7 +35,6 @@ class SweeperInMemory(Sweeper):
         run_blocks(self._blocks, self._mark_inner)
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
-        """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
         wanted, u = self._stored(wanted), self.pairs.to_stored(u).copy()
         restless = self._own.copy()
         if len(self._blocks) > 1:
@@ -45,7 +44,6 @@ class SweeperInMemory(Sweeper):
         return self.pairs.to_given(u)
 
     def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
-        """Return ``u`` with every node that has no edge raised to its first one."""
         u, degree = self.pairs.to_stored(u).copy(), self.pairs.to_stored(wanted.degree)
         first, last = self.pairs.own or (0, len(u))
         sweep_kernels.lift(first, last, self._rows, degree, u)
