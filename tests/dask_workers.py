@@ -45,7 +45,8 @@ def assert_same_graph(found, expected):
     assert abs(ours - theirs).max() <= within * largest
     certain = theirs > 2 * within * largest
     assert (certain != certain.multiply(ours > 0)).nnz == 0
-    np.testing.assert_allclose(found.dual_, expected.dual_, rtol=within)
+    if not hasattr(found, "beta_"):  # fixed degrees hardly determine the multipliers of some nodes
+        np.testing.assert_allclose(found.dual_, expected.dual_, rtol=within)
     for name in ("theta_", "alpha_", "beta_"):
         assert hasattr(found, name) == hasattr(expected, name)
         if hasattr(found, name):

@@ -42,20 +42,12 @@ def at_parameter_of(found, **options):
     return DoublyStochasticGraph(beta=found.beta_, tol=1e-10, **options)
 
 
-@pytest.mark.parametrize(
-    ("model", "neighbors"),
-    [
-        (LogDegreeGraph, "exact"),
-        (LogDegreeGraph, "approximate"),
-        (L2DegreeGraph, "exact"),
-        (DoublyStochasticGraph, "exact"),
-    ],
-)
-def test_a_dask_array(model, neighbors, cluster_client):
+@pytest.mark.parametrize("model", [LogDegreeGraph, L2DegreeGraph, DoublyStochasticGraph])
+def test_a_dask_array(model, cluster_client):
     X = table(4_100, 4)
-    found = fitted(cluster_client, model(20, neighbors=neighbors, tol=1e-10), rows(X))
+    found = fitted(cluster_client, model(20, neighbors="exact", tol=1e-10), rows(X))
     assert abs(found.edges_per_node_ - 20) <= 0.2
-    expected = at_parameter_of(found, neighbors=neighbors).fit(X)
+    expected = at_parameter_of(found, neighbors="exact").fit(X)
     assert_same_graph(found, expected)
     degrees = np.asarray(found.adjacency_.sum(axis=1))
     np.testing.assert_allclose(found.laplacian_.diagonal(), degrees, rtol=1e-12)
@@ -120,11 +112,16 @@ def test_a_memory_map_without_a_client_is_an_array(tmp_path):
     assert not hasattr(found, "graph_")
 
 
-def test_many_nodes_in_an_approximate_search(cluster_client):
-    X = table(70_000, 5)
-    learner = own_parameters(neighbors="approximate")
-    found = fitted(cluster_client, learner, rows(X))
-    assert_same_graph(found, own_parameters(neighbors="approximate").fit(X))
+def test_an_approximate_search_finds_nearly_the_same_edges(cluster_client):
+    """Workers look at other parts of the data than memory does, so that each misses other pairs."""
+    X = table(20_000, 5)
+    options = {"alpha": 1.0, "beta": 1.0, "neighbors": "approximate"}
+    found = fitted(cluster_client, LogDegreeGraph(**options), rows(X))
+    expected = LogDegreeGraph(**options).fit(X)
+    assert not found.is_exact_
+    assert found.violations_.pairs < 0.1 * found.graph_.n_edges
+    common = (found.adjacency_ > 0).multiply(expected.adjacency_ > 0).nnz
+    assert common >= 0.9 * expected.adjacency_.nnz
 
 
 @pytest.fixture(scope="module")
