@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from logging.handlers import BufferingHandler
 
+import numpy as np
 import pytest
 from command_line import refused
 from distributed import LocalCluster
@@ -118,11 +119,12 @@ def test_a_scheduler_without_workers_is_reported():
         pass
 
 
-def test_one_place_at_a_time():
+def test_one_place_at_a_time(tmp_path):
     both = pytest.raises(ValueError, match=r"got both: tcp://10\.0\.0\.1:8786 and 2; leave one")
     with both, connect("tcp://10.0.0.1:8786", 2):
         pass
-    assert "got both" in refused("compare", "k-NN", "--scheduler", "10.0.0.1:8786", "--workers", 2)
+    np.save(tmp_path / "x.npy", np.eye(3))
+    assert "got both" in refused("learn", tmp_path / "x.npy", "--scheduler", "10.0.0.1:8786", "--workers", 2)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5])
@@ -141,10 +143,12 @@ def test_an_address_where_nothing_listens(tmp_path, impatient):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
-        sentence = refused("compare", "k-NN", "--out", tmp_path / "out", "--scheduler", address)
+        np.save(tmp_path / "x.npy", np.eye(3))
+        out = tmp_path / "out.parquet"
+        sentence = refused("learn", tmp_path / "x.npy", "--out", out, "--scheduler", address)
     assert f"Expected a Dask scheduler at '{address}'" in sentence
     assert "dask scheduler" in sentence
-    assert not (tmp_path / "out").exists()
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n" * 2])

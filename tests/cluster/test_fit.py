@@ -115,13 +115,12 @@ def test_a_memory_map_without_a_client_is_an_array(tmp_path):
 def test_an_approximate_search_finds_nearly_the_same_edges(cluster_client):
     """Workers look at other parts of the data than memory does, so that each misses other pairs."""
     X = table(20_000, 5)
-    options = {"alpha": 1.0, "beta": 1.0, "neighbors": "approximate"}
-    found = fitted(cluster_client, LogDegreeGraph(**options), rows(X))
-    expected = LogDegreeGraph(**options).fit(X)
+    found = fitted(cluster_client, LogDegreeGraph(6, neighbors="approximate"), rows(X))
+    expected = LogDegreeGraph(6, neighbors="approximate").fit(X)
     assert not found.is_exact_
-    assert found.violations_.pairs < 0.1 * found.graph_.n_edges
+    assert abs(found.edges_per_node_ - 6) <= 0.06
     common = (found.adjacency_ > 0).multiply(expected.adjacency_ > 0).nnz
-    assert common >= 0.9 * expected.adjacency_.nnz
+    assert common >= 0.8 * expected.adjacency_.nnz
 
 
 @pytest.fixture(scope="module")
