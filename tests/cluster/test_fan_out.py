@@ -55,7 +55,7 @@ def test_a_random_state_is_left_as_without_workers(cluster_client):
 def test_resamples_are_learned_on_the_workers(cluster_client):
     with cluster_client.as_current(), get_task_stream(cluster_client) as tasks:
         edge_stability(stations(), n_resamples=6, random_state=0)
-    assert len([task for task in tasks.data if "learned" in task["key"]]) == 6
+    assert len([task for task in tasks.data if task["key"].startswith("learn-")]) == 6
 
 
 def test_resamples_outlive_the_worker_that_has_the_table():

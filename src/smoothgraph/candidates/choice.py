@@ -52,9 +52,8 @@ class NeighborChoice:
         if callable(self.neighbors):
             if not self.exact_zeros:
                 raise ValueError(
-                    "A neighbor engine proves a graph by the pairs that are near, which takes a "
-                    "model with exact zeros; this one gives all pairs a weight. Use "
-                    "neighbors='auto'."
+                    "A neighbor engine proves a graph by the pairs that are near, which takes a model with exact "
+                    "zeros; this one gives all pairs a weight. Use neighbors='auto'."
                 )
             with stage("index"):
                 engine = self.neighbors(table)
@@ -85,10 +84,9 @@ class NeighborChoice:
             return "exact search"
         if self.neighbors not in ("auto", "exact", "approximate"):
             raise ValueError(
-                "neighbors must be 'auto', 'exact', 'approximate', a neighbors transformer like "
-                "scikit-learn's KNeighborsTransformer, which has fit_transform and gives a sparse "
-                "matrix, or a function that makes a NeighborEngine of the table, got "
-                f"{self.neighbors!r}."
+                "neighbors must be 'auto', 'exact', 'approximate', a neighbors transformer like scikit-learn's "
+                "KNeighborsTransformer, which has fit_transform and gives a sparse matrix, or a function that makes a "
+                f"NeighborEngine of the table, got {self.neighbors!r}."
             )
         searchable = self.metric in SEARCHABLE and self.missing == "error"
         if self.neighbors == "approximate" and searchable:
@@ -98,10 +96,9 @@ class NeighborChoice:
             return "all pairs"
         if not provable:
             raise ValueError(
-                f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To "
-                "do without them takes a model with exact zeros, complete data, and one of the "
-                f"metrics {', '.join(SEARCHABLE)}. Otherwise give a neighbors transformer, or a "
-                "sparse matrix of distances with metric='precomputed'."
+                f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To do without them "
+                f"takes a model with exact zeros, complete data, and one of the metrics {', '.join(SEARCHABLE)}. "
+                "Otherwise give a neighbors transformer, or a sparse matrix of distances with metric='precomputed'."
             )
         if self.neighbors == "auto" and m > _MOST_EXACT:
             logger.warning(

@@ -78,9 +78,8 @@ class DataOptions:
         ]
         if given:
             raise ValueError(
-                f"Dask workers cannot apply {' and '.join(given)}: they read every column as "
-                "numbers and every row as a node; write the table in this form, or leave out "
-                "--scheduler and --workers."
+                f"Dask workers cannot apply {' and '.join(given)}: they read every column as numbers and every row as "
+                "a node; write the table in this form, or leave out --scheduler and --workers."
             )
         from smoothgraph.cluster.row_source import as_rows
 

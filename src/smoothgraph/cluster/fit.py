@@ -68,9 +68,8 @@ def _require_client() -> Client:
     client = active_client()
     if client is None:
         raise ValueError(
-            "X is to be read by Dask workers, but no Dask client is active; make one first, such "
-            "as distributed.Client(n_workers=4) or Client('tcp://scheduler:8786'), or give the "
-            "data in memory."
+            "X is to be read by Dask workers, but no Dask client is active; make one first, such as "
+            "distributed.Client(n_workers=4) or Client('tcp://scheduler:8786'), or give the data in memory."
         )
     return client
 
@@ -87,9 +86,8 @@ def _check_possible(learner: Any, choice: NeighborChoice) -> None:
     found = [name for name, is_wrong in wrong.items() if is_wrong]
     if found:
         raise ValueError(
-            f"On Dask workers {' and '.join(found)} is not possible; rows must be the nodes, the "
-            f"metric one of {', '.join(SEARCHABLE)}, and the model one with exact zeros. Otherwise "
-            "give the data in memory."
+            f"On Dask workers {' and '.join(found)} is not possible; rows must be the nodes, the metric one of "
+            f"{', '.join(SEARCHABLE)}, and the model one with exact zeros. Otherwise give the data in memory."
         )
 
 

@@ -88,14 +88,9 @@ class Facts(NamedTuple):
     @classmethod
     def of(cls, pairs: Pairs) -> "Facts":
         """Look at the pairs."""
-        counts = own_part(pairs, pairs.pattern.counts)
+        counts = pairs.pattern.counts[slice(*pairs.own)] if pairs.own else pairs.pattern.counts
         fewest, most = int(counts.min(initial=2**62)), int(counts.max(initial=0))
         return cls(pairs.n_pairs, *pairs.distance_range, fewest, most)
-
-
-def own_part(pairs: Pairs, x: np.ndarray) -> np.ndarray:
-    """The numbers at the nodes that a partition owns."""
-    return x if pairs.own is None else x[slice(*pairs.own)]
 
 
 def counted_triples(pairs: Pairs, nodes: np.ndarray, values: np.ndarray) -> Triples:

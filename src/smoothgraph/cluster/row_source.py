@@ -11,14 +11,7 @@ from uuid import uuid4
 import numpy as np
 
 from smoothgraph.cluster import is_distributed
-from smoothgraph.cluster.row_files import (
-    RowFile,
-    describe_columns,
-    describe_problem,
-    dtype_to_keep,
-    file_at,
-    file_behind,
-)
+from smoothgraph.io.row_files import RowFile, describe_columns, describe_problem, dtype_to_keep, file_at, file_behind
 from smoothgraph.support.optional import load_optional
 
 if TYPE_CHECKING:

@@ -29,9 +29,8 @@ def wait_for_workers(client: Client) -> list[str]:
             if workers:
                 raise out_of_memory(client)
             raise NoWorkersError(
-                f"The cluster has no workers, and none came in {timeout:g} s; start at least one "
-                "(if the cluster is adaptive, adapt(minimum=1)) and fit again. With a checkpoint, "
-                "the fit resumes where it was."
+                f"The cluster has no workers, and none came in {timeout:g} s; start at least one (if the cluster is "
+                "adaptive, adapt(minimum=1)) and fit again. With a checkpoint, the fit resumes where it was."
             )
         sleep(_SECONDS_BETWEEN_LOOKS)
     return sorted(workers)

@@ -119,9 +119,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
         if not solution.converged:
             warnings.warn(
-                f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} "
-                f"iterations the relative duality gap is {solution.gap:.2g} "
-                f"({solution.status.value}).",
+                f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} iterations the "
+                f"relative duality gap is {solution.gap:.2g} ({solution.status.value}).",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -259,9 +259,8 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
     _check_size("degree_prior", g.n_nodes, pairs.n_nodes, "node")
     if g.needs_edges and pairs.pairs_per_node[0] == 0:
         raise ValueError(
-            f"{type(g).__name__} gives every node a positive degree, but "
-            f"{_list_nodes(pairs.lone_nodes())} no candidate pair; "
-            "add pairs there or drop the nodes."
+            f"{type(g).__name__} gives every node a positive degree, but {_list_nodes(pairs.lone_nodes())} no "
+            "candidate pair; add pairs there or drop the nodes."
         )
 
 
