@@ -1,4 +1,6 @@
+import os
 import stat
+from threading import Thread
 
 import pytest
 
@@ -36,3 +38,83 @@ def test_folders_are_made_and_others_may_read(tmp_path):
         temporary.write_text("new")
     usual.write_text("")
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(usual.stat().st_mode)
+
+
+def replace(path, text="new"):
+    with atomic_write(path) as temporary:
+        temporary.write_text(text)
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real").mkdir()
+    target, link = tmp_path / "real" / "result.txt", tmp_path / "link.txt"
+    link.symlink_to(target)
+    for text in ("made", "changed"):
+        replace(link, text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+        assert list((tmp_path / "real").iterdir()) == [target]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+def test_permissions_stay(mode, tmp_path):
+    path = tmp_path / "result.txt"
+    path.touch()
+    path.chmod(mode)
+    with atomic_write(path) as temporary:
+        assert stat.S_IMODE(temporary.stat().st_mode) == 0o600  # private until it is known to whom it belongs
+        temporary.write_text("new")
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert path.read_text() == "new"
+
+
+def test_all_names_of_a_file_see_the_new_content(tmp_path):
+    path, other = tmp_path / "result.txt", tmp_path / "other.txt"
+    path.write_text("old")
+    other.hardlink_to(path)
+    replace(path)
+    assert other.read_text() == "new"
+    assert other.samefile(path)
+    assert sorted(tmp_path.iterdir()) == [other, path]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_is_written_into(tmp_path):
+    path, received = tmp_path / "pipe", []
+    os.mkfifo(path)
+    reader = Thread(target=lambda: received.append(path.read_text()))
+    reader.start()
+    replace(path)
+    reader.join()
+    assert received == ["new"]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_device_stays_one():
+    replace(os.devnull)
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_what_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(IsADirectoryError, match=str(tmp_path)):
+        replace(tmp_path)
+    path = tmp_path / "result.txt"
+    path.write_text("old")
+    with pytest.raises(NotADirectoryError, match=r"result\.txt/deeper"):
+        replace(path / "deeper")
+    if os.geteuid() != 0:  # who may write everything
+        path.chmod(0o400)
+        with pytest.raises(PermissionError, match=str(path)):
+            replace(path)
+    assert path.read_text() == "old"
+
+
+def test_many_writers_at_once_leave_one_whole_file(tmp_path):
+    path, texts = tmp_path / "result.txt", [str(k) * 100_000 for k in range(8)]
+    writers = [Thread(target=replace, args=(path, text)) for text in texts]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert path.read_text() in texts
+    assert list(tmp_path.iterdir()) == [path]

@@ -178,3 +178,13 @@ def test_distances_to_fitted_rows(container, rng):
     assert z[2, 5] == 0
     cityblock = distances_to(A, B, metric="cityblock")
     np.testing.assert_allclose(cityblock, cdist(A, B, "cityblock"))
+
+
+@pytest.mark.parametrize("missing", ["error", "pairwise"])
+def test_one_huge_value_leaves_all_other_distances_alone(missing, rng):
+    X = rng.normal(size=(50, 3))
+    X[0, 0] = 1e18
+    expected = pdist(X, "sqeuclidean")
+    np.testing.assert_allclose(distances(X, missing=missing), expected, rtol=1e-12)
+    to_others = distances_to(X[20:30], X, missing=missing)
+    np.testing.assert_allclose(to_others, squareform(expected)[20:30], rtol=1e-12)

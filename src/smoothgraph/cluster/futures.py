@@ -15,13 +15,18 @@ from smoothgraph.support.progress import track
 Future = Any  # distributed.Future, which may not be installed
 Result = TypeVar("Result")
 
+# Dask advises to scatter large arguments instead; but what is scattered is lost with its worker.
+_LARGE = "distributed.admin.large-graph-warning-threshold"
 _SECONDS_BETWEEN_CHECKS = 2.0  # that there are workers
 _SECONDS_BETWEEN_POLLS = 0.005
 
 
 def submit(client: Client, name: str, task: Any, *arguments: Any) -> Future:
     """Return a future of ``task(*arguments)``, which Dask shows as ``name``."""
-    return client.submit(task, *arguments, key=f"{name}-{uuid4().hex}")
+    import dask  # an extra
+
+    with dask.config.set({_LARGE: "1 TiB"}):
+        return client.submit(task, *arguments, key=f"{name}-{uuid4().hex}")
 
 
 def identity(value: Any) -> Any:

@@ -1,5 +1,6 @@
 """Graphs of one data set at several densities."""
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -34,5 +35,7 @@ def density_path(X: Any, densities: Iterable[float], *, estimator: GraphLearner 
         graph = graphs[density]
         nodes = open_nodes(graph, X)  # also for scikit-learn's record of it
         data = data or nodes.find_pairs(graph.choice())
-        start = graph.learn(data, start).last_fit()
+        for warning in graph.learn(data, start):
+            warnings.warn(warning, stacklevel=2)
+        start = graph.last_fit()
     return [graphs[density] for density in densities]

@@ -68,14 +68,14 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         start = self.last_fit() if self.warm_start else None
         nodes = open_nodes(self, X)
         if self.checkpoint is None:
-            return self.learn(nodes.find_pairs(self.choice()), start)
+            return self._learn_and_tell(nodes.find_pairs(self.choice()), start)
         settings = self.get_params(deep=False)
         for name in ("checkpoint", "verbose"):  # which do not change the result
             del settings[name]
         checkpoint = Checkpoint(self.checkpoint, nodes.digest(), settings)
         state = checkpoint.load()
         data = nodes.find_pairs(self.choice(), state, checkpoint.folder)
-        self.learn(data, start if state is None else Start.load(state), checkpoint)
+        self._learn_and_tell(data, start if state is None else Start.load(state), checkpoint)
         if "graph_" in vars(self):  # the checkpoint goes when the graph is gathered or written
             self.graph_.keep(checkpoint)
         else:
@@ -106,8 +106,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """``fit(X).adjacency_``."""
         return self.fit(X).adjacency_
 
-    def learn(self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None) -> "GraphLearner":
-        """Learn from data that was read, and store what was learned."""
+    def learn(self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None) -> list[Warning]:
+        """Learn from data that was read, store what was learned, and return what the user should know of it."""
         started = perf_counter()
         if start is not None and len(start.u) != data.candidates.pairs.n_nodes:
             start = None
@@ -117,13 +117,21 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         solution = learned.solution
         if self.verbose:
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
+        told: list[Warning] = [] if learned.warning is None else [learned.warning]
         if not solution.converged:
-            warnings.warn(
-                f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} iterations the "
-                f"relative duality gap is {solution.gap:.2g} ({solution.status.value}).",
-                ConvergenceWarning,
-                stacklevel=3,
+            told.append(
+                ConvergenceWarning(
+                    f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} iterations the "
+                    f"relative duality gap is {solution.gap:.2g} ({solution.status.value})."
+                )
             )
+        return told
+
+    def _learn_and_tell(
+        self, data: NodeData, start: Start | None, checkpoint: Checkpoint | None = None
+    ) -> "GraphLearner":
+        for warning in self.learn(data, start, checkpoint):
+            warnings.warn(warning, stacklevel=3)
         return self
 
     def choice(self) -> NeighborChoice:
@@ -203,7 +211,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         u = np.full(len(degrees), np.mean(self.dual_))
         np.divide(joined @ self.dual_, degrees, out=u, where=degrees > 0)
         start = Start(np.concatenate([self.dual_, u]), self.edges_per_node_, self._p)
-        return self.learn(add_nodes(self.signals_, self.node_names_, new, X, self.choice()), start)
+        return self._learn_and_tell(add_nodes(self.signals_, self.node_names_, new, X, self.choice()), start)
 
     def _fit_more_signals(self, X: Any) -> "GraphLearner":
         """With ``r`` times the distances, parameters and multipliers are ``r`` times as large."""
@@ -212,7 +220,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         data, z, ratio = add_signals(self.signals_, self._z, self.node_names_, new)
         start = self.last_fit()
         assert start is not None, "signals are added to a fitted learner"
-        self.learn(data, start.scale(ratio))
+        self._learn_and_tell(data, start.scale(ratio))
         self._z = z
         return self
 

@@ -1,6 +1,5 @@
 """A pass of learning: solve, take in the pairs that are missing, until none is."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -127,8 +126,6 @@ class Learning:
             with stage("pricing"):
                 done = self.candidates.cover(learned.solution.u)
             if done:
-                if learned.warning is not None:  # warnings on the way do not matter
-                    warnings.warn(learned.warning, stacklevel=4)
                 return learned
             start = learned.start
             del learned  # and with it the pairs as they were

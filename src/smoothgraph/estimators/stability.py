@@ -71,16 +71,16 @@ def edge_stability(
     with closing(_learn_all(_Resampled.of(fitted), draws)) as resamples:
         for resample in track(resamples, "resamples", total=n_resamples):
             counts = counts + resample.has_edge
-            for message in resample.warnings:
-                warnings.warn(message, stacklevel=2)
+            for warning in resample.warnings:
+                warnings.warn(warning, stacklevel=2)
     return EdgeStability(sp.csr_array(counts / n_resamples), fitted)
 
 
 class _Resample(NamedTuple):
-    """The pattern of the graph of one resample, and the warnings on the way to it."""
+    """The pattern of the graph of one resample, and the warnings about it."""
 
     has_edge: sp.csr_array
-    warnings: list[Warning | str]
+    warnings: list[Warning]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +99,10 @@ class _Resampled:
 
     def learn(self, chosen: np.ndarray) -> _Resample:
         """The graph of the chosen signals."""
-        with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
-            warnings.simplefilter("always")
-            nodes = NodesInMemory(self.table[:, chosen], self.names)
-            graph = clone(self.learner).learn(nodes.find_pairs(self.learner.choice()), self.start)
-        return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
+        graph = clone(self.learner)
+        nodes = NodesInMemory(self.table[:, chosen], self.names)
+        told = graph.learn(nodes.find_pairs(graph.choice()), self.start)
+        return _Resample(graph.adjacency_ > 0, told)
 
 
 def _learn_all(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
@@ -112,7 +111,5 @@ def _learn_all(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[
     if client is None:
         yield from map(resampled.learn, draws)
         return
-    with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
-        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-        everywhere = submit(client, "table", identity, resampled)
+    everywhere = submit(client, "table", identity, resampled)
     yield from run_tasks(client, _Resampled.learn, ((everywhere, chosen) for chosen in draws))

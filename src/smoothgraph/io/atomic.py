@@ -1,29 +1,49 @@
 """Write files and folders whole or not at all."""
 
+import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from tempfile import gettempdir
 
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary path next to ``path`` that replaces it if the block succeeds."""
-    temporary = _make_next_to(Path(path), Path.touch)
-    try:
+    """Yield a temporary path, whose content is at ``path`` once the block has succeeded.
+
+    A symbolic link is followed. The file at its end is replaced at once, and keeps its owner and permissions. A file
+    with several names, a pipe or a device cannot be replaced: the content is copied into it at the end.
+    """
+    target = Path(os.path.realpath(path))
+    before = _status(target, path)
+    if before is not None and (not stat.S_ISREG(before.st_mode) or before.st_nlink > 1):
+        with _temporary_file(Path(gettempdir()) / target.name, path, mode=0o600) as temporary:
+            yield temporary
+            with temporary.open("rb") as source, target.open("wb") as sink:
+                shutil.copyfileobj(source, sink)
+        return
+    mode = 0o666 if before is None else 0o600  # nobody else may read what is to be private
+    with _temporary_file(target, path, mode) as temporary:
         yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        if before is not None:
+            with suppress(PermissionError):  # only root may give files away
+                os.chown(temporary, before.st_uid, before.st_gid)
+            temporary.chmod(stat.S_IMODE(before.st_mode))
+        _flush_to_disk(temporary)
+        temporary.replace(target)
 
 
 @contextmanager
 def atomic_folder(path: Path | str) -> Iterator[Path]:
     """Yield a temporary folder next to ``path`` that takes its name if the block succeeds."""
     refuse_existing(path)
-    temporary = _make_next_to(Path(path), Path.mkdir)
+    temporary = _name_next_to(Path(path))
+    with _name_in_errors(path):
+        temporary.mkdir(parents=True)
     try:
         yield temporary
         refuse_existing(path)  # somebody else may have made it in the meantime
@@ -40,12 +60,46 @@ def refuse_existing(path: Path | str) -> None:
         )
 
 
-def _make_next_to(path: Path, make: Callable[[Path], None]) -> Path:
-    """Make and return a temporary path; an error names ``path`` instead."""
-    temporary = path.parent / f".{path.stem}-{token_hex(4)}{path.suffix}"
+def _status(target: Path, path: Path | str) -> os.stat_result | None:
+    """What is at the target, which must be writable; None if it is new."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        make(temporary)
+        found = target.stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return found
+
+
+@contextmanager
+def _temporary_file(target: Path, path: Path | str, mode: int) -> Iterator[Path]:
+    """Make a file next to ``target``, and remove it at the end if it is still there."""
+    temporary = _name_next_to(target)
+    with _name_in_errors(path):
+        temporary.parent.mkdir(parents=True, exist_ok=True)
+        temporary.touch(mode, exist_ok=False)
+    try:
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _name_next_to(path: Path) -> Path:
+    return path.parent / f".{path.stem}-{token_hex(4)}{path.suffix}"
+
+
+@contextmanager
+def _name_in_errors(path: Path | str) -> Iterator[None]:
+    """Name ``path`` in an error instead of something temporary."""
+    try:
+        yield
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from error
-    return temporary
+
+
+def _flush_to_disk(path: Path) -> None:
+    """Or the name might survive a power failure without its content."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

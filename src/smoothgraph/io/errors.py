@@ -1,7 +1,6 @@
 """The one error that a user's file can cause, and the checks of names that raise it."""
 
 import textwrap
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -42,12 +41,11 @@ def name_file(label: str) -> Iterator[None]:
 
 @contextmanager
 def explain_errors(label: str, expected: str) -> Iterator[None]:
-    """Turn any exception raised inside into a FileError about ``label``, and mute all warnings.
+    """Turn any exception raised inside into a FileError about ``label``.
 
     An ImportError passes through, because it says which package to install.
     """
-    with name_file(label), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with name_file(label):
         try:
             yield
         except (FileError, ImportError):

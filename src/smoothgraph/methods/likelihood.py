@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy.spatial.distance import squareform
-from threadpoolctl import threadpool_limits
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.methods.log_det_newton import solve_by_newton
@@ -10,6 +9,7 @@ from smoothgraph.methods.log_det_problem import LogDetProblem
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.threads import one_blas_thread
 
 _MOST_NODES = 5000  # a handful of m x m matrices are held in memory and inverted
 
@@ -47,7 +47,7 @@ class _LikelihoodGraph(GraphMethod):
         np.fill_diagonal(costs, np.inf)
         tau = float(np.vdot(table, table)) / unit if self._learns_rho else None
         problem = LogDetProblem(costs, tau)
-        with threadpool_limits(1, user_api="blas"):  # sweeps are sequential, threads only wait
+        with one_blas_thread:  # sweeps are sequential, threads only wait
             point, n_iter = solve_by_newton(problem, tol=tol, max_iter=max_iter)
         self._warn_unless_certified(point.gap, tol=tol, n_iter=n_iter)
         unit /= table.shape[1]

@@ -180,16 +180,18 @@ def _dense(product: Any) -> np.ndarray:
 
 
 def _squared_all_pairs(X: Any, pairs: PairSet) -> np.ndarray:
-    """Blocked products, then near-duplicates again by differences."""
+    """Blocked products of rows moved towards zero, then near-duplicates again by differences of the rows as given.
+
+    A common offset only costs digits, and so would a mean that one large value has moved.
+    """
     m = X.shape[0]
-    if not sp.issparse(X):
-        X = X - X.mean(axis=0)  # a common offset only costs digits
-    norms = _squared_norms(X)
+    near_zero = X if sp.issparse(X) else X - np.median(X, axis=0)
+    norms = _squared_norms(near_zero)
     z = np.empty(pairs.n_pairs)
     again = []
     size = _block_rows(m)
     for first in range(0, m, size):
-        gram = _dense(X[first : first + size] @ X[first:].T)
+        gram = _dense(near_zero[first : first + size] @ near_zero[first:].T)
         again.append(kernels.squared_from_gram(first, m, gram, norms, _NEAR_DUPLICATE, z))
     ids = np.concatenate(again)
     if ids.size:
@@ -199,11 +201,12 @@ def _squared_all_pairs(X: Any, pairs: PairSet) -> np.ndarray:
 
 def _squared_rectangle(A: Any, B: Any) -> np.ndarray:
     """The same for all rows of A against all rows of B."""
+    a, b = A, B
     if not sp.issparse(A) and not sp.issparse(B):
-        centre = B.mean(axis=0)
-        A, B = A - centre, B - centre
-    norms = _squared_norms(A)[:, None] + _squared_norms(B)[None, :]
-    z = norms - 2 * _dense(A @ B.T)
+        center = np.median(B, axis=0)
+        a, b = A - center, B - center
+    norms = _squared_norms(a)[:, None] + _squared_norms(b)[None, :]
+    z = norms - 2 * _dense(a @ b.T)
     i, j = np.nonzero(z < _NEAR_DUPLICATE * norms)
     z[i, j] = _squared_direct(A, B, i, j)
     return z
@@ -214,13 +217,13 @@ def _squared_over_common(A: np.ndarray, B: np.ndarray) -> np.ndarray:
 
     Not scikit-learn's ``nan_euclidean_distances``, which loses the digits of near-duplicates.
     """
-    centre = np.nanmean(np.where(np.all(np.isnan(B), axis=0), 0.0, B), axis=0)
+    center = np.nanmedian(np.where(np.all(np.isnan(B), axis=0), 0.0, B), axis=0)
     has_a, has_b = ~np.isnan(A), ~np.isnan(B)
-    a, b = np.where(has_a, A - centre, 0.0), np.where(has_b, B - centre, 0.0)
+    a, b = np.where(has_a, A - center, 0.0), np.where(has_b, B - center, 0.0)
     norms = a**2 @ has_b.T + has_a @ (b**2).T
     z = norms - 2 * (a @ b.T)
     i, j = np.nonzero(z < _NEAR_DUPLICATE * norms)
-    z[i, j] = _squared_norms(np.where(has_a[i] & has_b[j], a[i] - b[j], 0.0))
+    z[i, j] = _squared_norms(np.where(has_a[i] & has_b[j], A[i] - B[j], 0.0))
     return z * (A.shape[1] / (has_a.astype(float) @ has_b.T))  # nothing in common: NaN
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -58,5 +59,27 @@ def in_threads(task: Callable[[Item], Result], items: Iterable[Item]) -> Iterato
 
     For tasks that release the GIL and do not use these threads themselves.
     """
-    with threadpool_limits(1, user_api="blas"):
+    with one_blas_thread:
         yield from _pool().map(task, items)
+
+
+class _OneBlasThread:
+    """BLAS on one thread while a ``with`` block lasts, and as before once the last of overlapping blocks has ended."""
+
+    def __init__(self) -> None:
+        self._lock, self._n_blocks = Lock(), 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._n_blocks == 0:
+                self._limits = threadpool_limits(1, user_api="blas")
+            self._n_blocks += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._n_blocks -= 1
+            if self._n_blocks == 0:
+                self._limits.restore_original_limits()
+
+
+one_blas_thread = _OneBlasThread()

@@ -8,10 +8,10 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, dijkstra
 from scipy.spatial import ConvexHull
-from threadpoolctl import threadpool_limits
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.progress import track
+from smoothgraph.support.threads import one_blas_thread
 
 _MOST_STRESS = 2000  # nodes up to which the distances between all pairs are affordable
 _SWEEPS = 20
@@ -61,7 +61,7 @@ def layout(graph: Any, *, seed: int = 0) -> np.ndarray:
     order = np.argsort(component, kind="stable")
     ends = np.cumsum(np.bincount(component))
     W = W[order][:, order].tocsr()
-    with threadpool_limits(1, user_api="blas"):  # faster at this size, and the same on any machine
+    with one_blas_thread:  # faster at this size, and the same on any machine
         parts = [_place_component(W, first, last, rng) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
     sizes = np.array([np.ptp(part, axis=0) for part in parts])
     corners = _pack(sizes + _GAP) + _GAP / 2
