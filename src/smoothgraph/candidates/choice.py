@@ -15,6 +15,7 @@ from smoothgraph.pairs.distances import check_data
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import TiledSearch
+from smoothgraph.search.checked_engine import CheckedEngine
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
@@ -56,7 +57,7 @@ class NeighborChoice:
                     "zeros; this one gives all pairs a weight. Use neighbors='auto'."
                 )
             with stage("index"):
-                engine = self.neighbors(table)
+                engine = CheckedEngine(self.neighbors(table), table.shape[0])
             return self.search(EngineSource(engine), table.shape[0], state)
         way = self.way(table.shape[0])
         logger.info("%d nodes: %s", table.shape[0], way)

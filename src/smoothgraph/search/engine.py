@@ -7,7 +7,7 @@ where nothing may be missing. Any engine that keeps this promise gives a graph t
 data are: strings, sequences, or points with a metric of their own.
 """
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -26,15 +26,16 @@ class NearPairs(NamedTuple):
         return cls(*(np.concatenate(column) for column in zip(empty, *parts, strict=True)))
 
 
+@runtime_checkable
 class NeighborEngine(Protocol):
     """A search for neighbors among ``n_nodes`` nodes, numbered from 0.
 
     ``order`` is a numbering in which near nodes are close together: the node at position ``p`` is ``order[p]``.
-    Pairs are stored along it, because neighbors are then found in the processor's cache. None is as good as it gets
-    if there is no such numbering. All arguments and results use the nodes' own numbers.
+    Pairs are stored along it, because neighbors are then found in the processor's cache. Use None if there is no
+    such numbering. All arguments and results use the nodes' own numbers.
 
-    Distances must be symmetric, finite and not negative. They need not be squared, nor satisfy the triangle
-    inequality.
+    Distances must be symmetric, finite and not negative, and both methods must return the same one for a pair. They
+    need not be squared, nor satisfy the triangle inequality. An answer that is impossible is a ValueError.
     """
 
     @property
@@ -48,9 +49,9 @@ class NeighborEngine(Protocol):
     def nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the likely ``k`` nearest other nodes of each node, and their distances.
 
-        Both arrays have the shape (n_nodes, k). The neighbors of a node are distinct, in any order. A wrong
-        neighbor costs time, never exactness, but its distance must be true. With a ``share`` below 1, the engine
-        may look at that part of the data only.
+        Both arrays have the shape (n_nodes, k). The neighbors of a node are distinct, in any order, and never the
+        node itself. A node that is not among the nearest costs time, never exactness, but its distance must be
+        true. With a ``share`` below 1, the engine may look at that part of the data only; it may ignore ``share``.
         """
 
     def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
@@ -59,5 +60,5 @@ class NeighborEngine(Protocol):
         ``reach`` has one number per node, which may be negative or minus infinity. Each pair comes once, in either
         direction. With ``nodes``, the result holds the pairs ``i, j`` of each of these ``i`` with any other node
         ``j``; a pair of two of them comes twice. With a ``share`` below 1, the engine may look at that part of the
-        data only, and pairs may be missing.
+        data only, and pairs may be missing; it may ignore ``share``.
         """
