@@ -139,6 +139,12 @@ def test_another_solver_meets_a_density(X):
     np.testing.assert_allclose(graph.theta_, LogDegreeGraph(4).fit(X).theta_, rtol=0.05)
 
 
+@pytest.mark.parametrize("solver", [3, Newton, "newton"])
+def test_what_is_no_solver_is_refused(solver, X):
+    with pytest.raises(ValueError, match="Expected a solver: a frozen dataclass with `tol` and `solve` .*, got "):
+        LogDegreeGraph(solver=solver).fit(X)
+
+
 def test_the_solver_has_its_own_tolerance(X):
     with pytest.warns(ConvergenceWarning, match="did not reach tol=1e-12"):
         LogDegreeGraph(beta=1e4, tol=0.1, solver=Newton(tol=1e-12, max_iter=1)).fit(X)

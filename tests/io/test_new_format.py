@@ -8,7 +8,7 @@ import pytest
 from command_line import succeeds
 
 from smoothgraph.io import FileError, read_graph, read_table, write_graph
-from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, register
+from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, GraphFormat, register
 from smoothgraph.io.graph_file import Edges
 
 PAGE = Path(__file__).parents[2] / "docs" / "json_format.py"
@@ -64,3 +64,17 @@ def test_a_suffix_belongs_to_one_format(json_format):
     with pytest.raises(ValueError, match=r"got \.json, which belongs to json; choose another"):
         register(Other)
     register(json_format)  # as a notebook does that is run again
+
+
+@pytest.mark.parametrize("labels", [{"suffixes": ("toy",)}, {"suffixes": ".toy"}, {"suffixes": (".TOY",)}, {}])
+def test_suffixes_are_in_lowercase_with_their_dots(labels):
+    members = {"name": "toy", "write_graph": lambda *_: None, "read_graph": lambda *_: None} | labels
+    with pytest.raises(ValueError, match=r"expected a name .* with their dots .*, got name = 'toy' and suffixes = "):
+        register(type("Toy", (GraphFormat,), members))
+    assert "toy" not in GRAPH_FORMATS
+
+
+def test_a_format_has_a_name():
+    members = {"suffixes": (".toy",), "write_graph": lambda *_: None, "read_graph": lambda *_: None}
+    with pytest.raises(ValueError, match="expected a name such as 'csv' .* got name = None"):
+        register(type("Toy", (GraphFormat,), members))

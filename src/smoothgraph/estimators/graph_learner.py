@@ -22,7 +22,7 @@ from smoothgraph.estimators.learning import Learned, Learning, Model, Start
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
-from smoothgraph.solvers import Newton, Solver
+from smoothgraph.solvers import Newton, Solver, check_solver
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
@@ -87,7 +87,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
         Rows are new nodes, which join the graph before it is learned again. With ``nodes="columns"`` they are new
         signals on the same nodes, whose squared differences are added to the distances, so that signals need not be
-        kept. The result is that of a ``fit`` to everything, within ``tol`` and the 1 % to which densities are met.
+        kept. The result is that of a ``fit`` to everything, within ``tol`` and the 1% to which densities are met.
         """
         if self.metric == "precomputed" or self.checkpoint is not None:
             raise ValueError(
@@ -275,7 +275,7 @@ class DensityLearner(GraphLearner):
 
     def make_solver(self) -> Solver:
         """The solver asked for, or Newton's method with ``tol`` and ``max_iter``."""
-        return Newton(self.tol, self.max_iter) if self.solver is None else self.solver
+        return Newton(self.tol, self.max_iter) if self.solver is None else check_solver(self.solver)
 
 
 def check_learner(learner: Any, needed_by: str) -> None:

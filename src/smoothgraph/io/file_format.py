@@ -88,6 +88,7 @@ F = TypeVar("F", bound=FileFormat)
 def register(format_class: type[F]) -> type[F]:
     """Make a format known by its name and its suffixes; it replaces one of the same name. Use it as a decorator."""
     new = format_class()
+    _check_labels(getattr(new, "name", None), getattr(new, "suffixes", None))
     for known in (*TABLE_FORMATS.values(), *GRAPH_FORMATS.values(), *PARTS_FORMATS.values()):
         taken = set(known.suffixes) & set(new.suffixes)
         if taken and known.name != new.name:
@@ -102,6 +103,16 @@ def register(format_class: type[F]) -> type[F]:
     if isinstance(new, PartsFormat):
         PARTS_FORMATS[new.name] = new
     return format_class
+
+
+def _check_labels(name: Any, suffixes: Any) -> None:
+    """Raise a ValueError unless a format has a name, and suffixes in the form of those of file names."""
+    fine = isinstance(suffixes, tuple) and all(str(s).startswith(".") and str(s).islower() for s in suffixes)
+    if not fine or not isinstance(name, str):
+        raise ValueError(
+            "expected a name such as 'csv' and a tuple of suffixes in lowercase with their dots such as ('.csv',), "
+            f"got name = {name!r} and suffixes = {suffixes!r}; set both in the class."
+        )
 
 
 def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F:
@@ -120,7 +131,7 @@ def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F
         suffixes = [suffix for known in formats.values() for suffix in known.suffixes]
         raise FileError(
             f"expected a name that ends in {_join(suffixes)}, got {Path(source).suffix or 'no suffix'}; rename the "
-            f"file, or name its format (format=, see --help): {_join(list(formats))}"
+            f"file, or choose its format: {_join(list(formats))}"
         )
     return found
 

@@ -32,6 +32,8 @@ class GraphFile:
         Arrays with one entry per node, such as a label.
     info : dict
         Anything that JSON can hold: settings, a certificate.
+    ids : list of str
+        The names, or "0", "1", "2", ... if there are none.
     """
 
     adjacency: sp.csr_array

@@ -248,6 +248,11 @@ class CandidatePairs(ABC):
 
 def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) -> None:
     """Raise a ValueError unless the priors fit the pairs and the distances are possible ones."""
+    for prior, kind in ((f, EdgePrior), (g, DegreePrior)):
+        if not isinstance(prior, kind):
+            raise ValueError(
+                f"Expected an instance of a subclass of {kind.__name__} (see docs/priors.md), got {prior!r}."
+            )
     if pairs.n_pairs == 0:
         raise ValueError("There is no candidate pair to choose from; allow at least one.")
     low, high = pairs.distance_range

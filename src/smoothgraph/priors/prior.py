@@ -40,7 +40,7 @@ class EdgePrior(ABC):
 
     @abstractmethod
     def curvature(self, v: np.ndarray) -> np.ndarray:
-        """The (generalised) second derivative of the conjugate, per edge."""
+        """The (generalized) second derivative of the conjugate, per edge."""
 
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``argmin over w >= 0 of f(w) + |w - y|^2 / (2 step)``, for PrimalDual."""
@@ -96,7 +96,7 @@ class DegreePrior(ABC):
 
     #: Whether PrimalDual's operator is ``K = 2 * 1'`` (total weight) rather than ``K = S``.
     on_total: bool = False
-    #: Whether every node must have at least one candidate pair.
+    #: Whether ``g`` is infinite, or has slope minus infinity, at ``d = 0``: no node may be isolated.
     needs_edges: bool = False
     #: Whether there is a hard constraint, of which ``violation`` and ``rescale`` know.
     is_constrained: bool = False
@@ -144,7 +144,7 @@ class DegreePrior(ABC):
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The interval in which every ``u_i`` must lie."""
+        """The open interval in which every ``u_i`` must lie; one with equal ends is a point."""
         return (-np.inf, np.inf)
 
     def lone_degree(self, u: np.ndarray) -> np.ndarray:

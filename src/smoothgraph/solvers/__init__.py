@@ -2,6 +2,6 @@
 
 from smoothgraph.solvers.newton import Newton
 from smoothgraph.solvers.primal_dual import PrimalDual
-from smoothgraph.solvers.solver import Solver
+from smoothgraph.solvers.solver import Solver, check_solver
 
-__all__ = ["Newton", "PrimalDual", "Solver"]
+__all__ = ["Newton", "PrimalDual", "Solver", "check_solver"]

@@ -115,8 +115,8 @@ def _finish(recorder: Recorder, working: WorkingSet, w: Weights, u: np.ndarray, 
     """The solution on all pairs, whose gap is that on the working set if this is enough."""
     whole, part = working.problem, working.part
     if working.is_enough(u):
-        return recorder.solution(whole, part, w, u, status)
-    return recorder.solution(whole, whole, whole.pairs.expand(part.pairs, w), u, status)
+        return recorder.solution(whole, w, u, status, part=part)
+    return recorder.solution(whole, whole.pairs.expand(part.pairs, w), u, status)
 
 
 def _descend(

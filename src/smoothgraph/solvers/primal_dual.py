@@ -70,7 +70,7 @@ class PrimalDual:
         u = split.multipliers(p, p_bar)
         recorder.note(np.nan, iteration)
         w = p if self.stop == "change" else _better(problem, p, u)
-        return recorder.solution(problem, problem, w, u, status)
+        return recorder.solution(problem, w, u, status)
 
 
 class _Splitting:

@@ -33,12 +33,15 @@ class Recorder:
         """Whether ``max_iter`` iterations were made."""
         return self._steps[-1].iteration >= self._max_iter
 
-    def solution(self, problem: Problem, part: Problem, w: Weights, u: np.ndarray, status: Status) -> Solution:
-        """The solution of ``problem`` with the weights ``w`` on its ``part``, zero elsewhere.
+    def solution(
+        self, problem: Problem, w: Weights, u: np.ndarray, status: Status, *, part: Problem | None = None
+    ) -> Solution:
+        """The solution of ``problem`` with the weights ``w`` on its pairs, or on a ``part`` of them and zero elsewhere.
 
         The history ends with the gap of what is returned. It is that on the part: the caller makes sure that this
         is also the gap on all pairs.
         """
+        part = problem if part is None else part
         w = part.feasible(w)
         totals = part.totals(w)
         gap = part.gap_of(totals, u)

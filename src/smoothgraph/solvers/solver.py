@@ -1,6 +1,7 @@
 """What a solver is."""
 
-from typing import Protocol, runtime_checkable
+from dataclasses import is_dataclass
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -25,3 +26,13 @@ class Solver(Protocol):
 
         ``start`` are the multipliers of a similar problem. A solver may ignore them.
         """
+
+
+def check_solver(solver: Any) -> Solver:
+    """Return the solver, or raise a ValueError if it is none."""
+    if not isinstance(solver, Solver) or not is_dataclass(solver) or isinstance(solver, type):
+        raise ValueError(
+            f"Expected a solver: a frozen dataclass with `tol` and `solve` (see docs/add-a-solver.md), got {solver!r}; "
+            "pass one such as Newton(tol=1e-8)."
+        )
+    return solver
