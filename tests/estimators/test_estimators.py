@@ -141,7 +141,7 @@ def test_another_solver_meets_a_density(X):
 
 @pytest.mark.parametrize("solver", [3, Newton, "newton"])
 def test_what_is_no_solver_is_refused(solver, X):
-    with pytest.raises(ValueError, match="Expected a solver: a frozen dataclass with `tol` and `solve` .*, got "):
+    with pytest.raises(ValueError, match=r"Expected a solver: a frozen dataclass with `tol` and `solve` .*, got "):
         LogDegreeGraph(solver=solver).fit(X)
 
 

@@ -76,5 +76,5 @@ def test_suffixes_are_in_lowercase_with_their_dots(labels):
 
 def test_a_format_has_a_name():
     members = {"suffixes": (".toy",), "write_graph": lambda *_: None, "read_graph": lambda *_: None}
-    with pytest.raises(ValueError, match="expected a name such as 'csv' .* got name = None"):
+    with pytest.raises(ValueError, match=r"expected a name such as 'csv' .* got name = None"):
         register(type("Toy", (GraphFormat,), members))

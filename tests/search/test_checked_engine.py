@@ -74,16 +74,16 @@ MISTAKES = {
     ),
     "too few columns": (
         mistake(nearest=lambda ids, z: (ids[:, 1:], z[:, 1:])),
-        f"Expected a tuple of 2 arrays of shape ({M}, 6), but nearest() of Mistaken gave shapes [(40, 5), (40, 5)];",
+        f"Expected 2 arrays of shape ({M}, 6), but nearest() of Mistaken gave shapes [(40, 5), (40, 5)];",
     ),
     "no distances": (
         mistake(nearest=lambda ids, _: ids),
-        "Expected a tuple of 2 arrays of shape (40, 6), but nearest() of Mistaken gave ndarray;",
+        "Expected 2 arrays of shape (40, 6), but nearest() of Mistaken gave ndarray;",
     ),
-    "no pairs": (mistake(within=lambda i, *_: (i,)), "Expected a tuple of 3 arrays of the same length, but within()"),
+    "no pairs": (mistake(within=lambda i, *_: (i,)), "Expected 3 arrays of shape (n_pairs,), but within()"),
     "columns of unlike lengths": (
         mistake(within=lambda i, j, z: (i, j, z[1:])),
-        "Expected a tuple of 3 arrays of the same length, but within() of Mistaken gave shapes [(",
+        "Expected 3 arrays of shape (n_pairs,), but within() of Mistaken gave shapes [(",
     ),
     "fractions": (
         mistake(nearest=lambda ids, z: (ids.astype(float), z)),

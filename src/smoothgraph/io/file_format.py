@@ -5,6 +5,7 @@ can do, and :func:`register` makes it known.
 """
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -88,7 +89,12 @@ F = TypeVar("F", bound=FileFormat)
 def register(format_class: type[F]) -> type[F]:
     """Make a format known by its name and its suffixes; it replaces one of the same name. Use it as a decorator."""
     new = format_class()
-    _check_labels(getattr(new, "name", None), getattr(new, "suffixes", None))
+    name, suffixes = getattr(new, "name", None), getattr(new, "suffixes", None)
+    if not name or not isinstance(suffixes, tuple) or not all(re.fullmatch(r"\.[^A-Z]+", s) for s in suffixes):
+        raise ValueError(
+            "expected a name such as 'csv' and a tuple of suffixes in lowercase with their dots such as ('.csv',), "
+            f"got name = {name!r} and suffixes = {suffixes!r}; set both in the class."
+        )
     for known in (*TABLE_FORMATS.values(), *GRAPH_FORMATS.values(), *PARTS_FORMATS.values()):
         taken = set(known.suffixes) & set(new.suffixes)
         if taken and known.name != new.name:
@@ -103,16 +109,6 @@ def register(format_class: type[F]) -> type[F]:
     if isinstance(new, PartsFormat):
         PARTS_FORMATS[new.name] = new
     return format_class
-
-
-def _check_labels(name: Any, suffixes: Any) -> None:
-    """Raise a ValueError unless a format has a name, and suffixes in the form of those of file names."""
-    fine = isinstance(suffixes, tuple) and all(str(s).startswith(".") and str(s).islower() for s in suffixes)
-    if not fine or not isinstance(name, str):
-        raise ValueError(
-            "expected a name such as 'csv' and a tuple of suffixes in lowercase with their dots such as ('.csv',), "
-            f"got name = {name!r} and suffixes = {suffixes!r}; set both in the class."
-        )
 
 
 def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F:

@@ -251,7 +251,7 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
     for prior, kind in ((f, EdgePrior), (g, DegreePrior)):
         if not isinstance(prior, kind):
             raise ValueError(
-                f"Expected an instance of a subclass of {kind.__name__} (see docs/priors.md), got {prior!r}."
+                f"Expected a prior that inherits from {kind.__name__} (see docs/priors.md), got {prior!r}."
             )
     if pairs.n_pairs == 0:
         raise ValueError("There is no candidate pair to choose from; allow at least one.")

@@ -48,13 +48,13 @@ class CheckedEngine:
         return pairs
 
     def _arrays(self, source: str, answer: Any, count: int, shape: tuple[int, ...] | None = None) -> list[np.ndarray]:
-        """The arrays of an answer, which have the shape given, or else one length."""
+        """The arrays of an answer, which must have this shape, or else the same length."""
         arrays = [np.asarray(part) for part in answer] if isinstance(answer, tuple | list) else []
         shapes = [array.shape for array in arrays]
         if len(arrays) != count or set(shapes) != {shape or (arrays[0].size,)}:
-            wanted = "the same length" if shape is None else f"shape {shape}"
             got = f"shapes {shapes}" if arrays else type(answer).__name__
-            self._refuse(source, f"a tuple of {count} arrays of {wanted}", got, "return such arrays")
+            wanted = f"{count} arrays of shape {shape or '(n_pairs,)'}"
+            self._refuse(source, wanted, got, "return a tuple of such arrays")
         return arrays
 
     def _check(self, source: str, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> NearPairs:
@@ -81,10 +81,9 @@ class CheckedEngine:
         one, other = by_pair[:-1], by_pair[1:]
         apart = np.abs(pairs.z[one] - pairs.z[other]) > _slack(pairs.z)[one]
         if np.any(unlike := apart & (keys[one] == keys[other])):
-            (i, j, z), before = (column[other[unlike][0]] for column in pairs), pairs.z[one[unlike][0]]
-            remedy = "return the same distance from nearest() and within(), and in both directions"
-            got = f"nodes {i} and {j} the distance {z:g} after {before:g}"
-            self._refuse(source, "one distance per pair", got, remedy)
+            a, b = one[unlike][0], other[unlike][0]
+            got = f"nodes {pairs.i[b]} and {pairs.j[b]} the distance {pairs.z[b]:g} after {pairs.z[a]:g}"
+            self._refuse(source, "one distance per pair", got, "return the same in both methods and both directions")
 
     def _check_complete(self, pairs: NearPairs, reach: np.ndarray, nodes: np.ndarray | None) -> None:
         """A ValueError if ``pairs`` lack a known one that is within reach, whatever the rounding."""
