@@ -2,19 +2,23 @@
 A prior of your own
 ===================
 
-Write a gentler barrier than the logarithm as one class, and use it like any other prior.
+Write a gentler barrier than the logarithm as one class, use it like any other prior, and make an
+estimator of it.
 """
 
 # %%
 # A degree prior has four short methods: its value, its conjugate, the point where the conjugate
 # attains its maximum, and the second derivative. :doc:`/priors` explains each of them.
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 import smoothgraph as sg
+from smoothgraph.estimators.graph_learner import DensityLearner
+from smoothgraph.estimators.learning import Model
+from smoothgraph.models import Family
 from smoothgraph.priors import DegreePrior, LogDegrees, QuadraticEdges
 
 
@@ -69,4 +73,46 @@ for name, one in {"logarithm": logarithm, "square root": solution}.items():
     ax.scatter(distance, one.degrees, s=12, label=name)
 ax.set(xlabel="distance of the node from the center", ylabel="weighted degree", yscale="log")
 ax.legend(frameon=False)
+
+# %%
+# To make an estimator of it, say which one parameter ``p`` sets the density. Both priors are in
+# proportion to ``p``, so ``p`` has the unit of the distances, as a density search expects.
+
+
+class SquareRoot(Family):
+    """``f = p |w|^2``, ``g = -2 p sum sqrt(d)``."""
+
+    attribute = "p_"
+    power = 3  # the edge prior curves in proportion to p, and a lone node wants the degree (p / u)^2
+
+    def priors(self, p: float, n_nodes: int) -> tuple[QuadraticEdges, SquareRootDegrees]:  # noqa: ARG002
+        """``alpha = beta = p``."""
+        return QuadraticEdges(p), SquareRootDegrees(p)
+
+
+@dataclass(eq=False, repr=False)
+class SquareRootGraph(DensityLearner):
+    """``min 2 z'w + p (|w|^2 - 2 sum sqrt(degrees))``, with ``edges_per_node`` or ``p``."""
+
+    p: float | None = field(default=None, kw_only=True)
+
+    def model(self) -> Model:
+        """The family, or its problem with the given ``p``."""
+        family = SquareRoot()
+        return Model(
+            problem=lambda pairs: (family.problem(pairs, self.p), {"p_": self.p}),
+            own={"p": self.p},
+            family=family,
+            edges_per_node=self.edges_per_node,
+        )
+
+
+# %%
+# The base class does the rest: it reads tables, finds ``p``, searches for neighbors if there are
+# many nodes, and joins new nodes.
+
+graph = SquareRootGraph(edges_per_node=8).fit(X)
+joined = graph.transform(X[:5] + 0.1)
+print(f"{graph.edges_per_node_:.2f} edges per node at p = {graph.p_:.2f}, gap {graph.dual_gap_:.0e}")
+print("neighbors of five new nodes:", np.diff(joined.indptr))
 plt.show()

@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 from helpers import summation
 from matplotlib import pyplot as plt
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import cdist, pdist, squareform
 
 import smoothgraph as sg
 from paper.datasets import DATA_VARIABLE
@@ -163,6 +163,35 @@ def test_the_documented_prior_passes_the_numerical_checks(rng):
     np.testing.assert_allclose(curvature, (prior.maximizer(u - h) - prior.maximizer(u + h)) / (2 * h), rtol=1e-6)
 
 
+def test_the_documented_estimator_learns_the_optimum_of_its_model():
+    names = run("square_root_degrees")
+    graph, X, new = names["graph"], names["X"], names["X"][:5] + 0.1
+    assert graph.is_exact_
+    assert abs(graph.edges_per_node_ - 8) <= 0.08
+    problem = names["SquareRoot"]().problem(sg.Pairs.of(X), graph.p_)
+    w = problem.pairs.pattern.weights_of(graph.adjacency_)
+    assert problem.gap(w, graph.dual_) <= 1e-6
+    given = names["SquareRootGraph"](p=graph.p_, tol=1e-10).fit(X)
+    np.testing.assert_allclose(given.adjacency_.toarray(), graph.adjacency_.toarray(), atol=1e-4)
+    joined = graph.transform(new).toarray()
+    degrees = joined.sum(axis=1)
+    multipliers = graph.p_ / np.sqrt(degrees)  # the root of d = (p / u)^2
+    v = multipliers[:, None] + graph.dual_ - 2 * cdist(new, X, "sqeuclidean")
+    np.testing.assert_allclose(joined, np.maximum(v, 0) / (2 * graph.p_), atol=1e-9)
+
+
+def test_the_documented_estimator_searches_among_many_nodes():
+    learner = run("square_root_degrees")["SquareRootGraph"](edges_per_node=6)
+    X = np.random.default_rng(1).normal(size=(4100, 3))
+    searched = learner.fit(X)
+    assert searched.neighbors_ == "exact search"
+    assert searched.is_exact_
+    f, g = searched.priors_
+    problem = sg.Problem(sg.Pairs.of(X), edge_prior=f, degree_prior=g)
+    w = problem.pairs.pattern.weights_of(searched.adjacency_)
+    assert problem.gap(w, searched.dual_) <= 1e-6  # over all pairs
+
+
 # -- the guides --------------------------------------------------------------
 
 
@@ -171,7 +200,7 @@ def page_text(page):
 
 
 def run_snippets(page):
-    """Run the Python code of a page from top to bottom; what optional packages it lacked."""
+    """Run the Python code of a page from top to bottom; its names, and what optional packages it lacked."""
     names, missing = {}, []
     for code in re.findall(r"^```python\n(.*?)^```", page_text(page), re.MULTILINE | re.DOTALL):
         try:
@@ -182,17 +211,43 @@ def run_snippets(page):
             if not missing:  # what a failed import would have defined
                 raise
     assert names
-    return missing
+    return names, missing
 
 
 @pytest.mark.parametrize("page", ["from-knn", "gspbox"])
 def test_snippets_run(page):
-    for error in run_snippets(page):
+    for error in run_snippets(page)[1]:
         skip_if_optional(error)
 
 
+def test_the_documented_engine_proves_its_graph():
+    names, _ = run_snippets("engines")
+    graph, Z = names["graph"], names["WordEngine"](names["words"])._Z
+    assert graph.is_exact_
+    problem = sg.models.log_degree(sg.Pairs.from_distances(graph.theta_ * Z))
+    w = problem.pairs.pattern.weights_of(graph.adjacency_)
+    assert problem.gap(w, graph.theta_ * graph.dual_) <= 1e-6  # over all pairs of words
+
+
+@pytest.mark.parametrize("case", ["any", "one place", "three nodes", "far away"])
+def test_the_documented_solver_reaches_its_tolerance(case, rng):
+    names, _ = run_snippets("add-a-solver")
+    assert names["graph"].is_exact_
+    X = {
+        "any": rng.normal(size=(50, 3)),
+        "one place": np.zeros((6, 2)),
+        "three nodes": rng.normal(size=(3, 2)),
+        "far away": np.vstack([rng.normal(size=(30, 3)), np.full(3, 100.0)]),
+    }[case]
+    for model in (sg.models.log_degree, sg.models.l2_degree):
+        problem = model(sg.Pairs.of(X))
+        solution = names["JacobiAscent"](tol=1e-7).solve(problem)
+        assert solution.converged
+        np.testing.assert_allclose(solution.primal, sg.Newton(tol=1e-10).solve(problem).primal, rtol=1e-5, atol=1e-5)
+
+
 def test_snippets_of_choosing_print_the_numbers_in_its_text(capsys):
-    assert not run_snippets("choosing")
+    assert not run_snippets("choosing")[1]
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     outlier, share, components = lines[:3], lines[3:5], lines[5:]
     text = page_text("choosing")
