@@ -37,7 +37,7 @@ def main() -> None:
     methods = fills(truth.shape[1])
     errors = {
         hiding: {name: mean_error(fill, truth, hiding) for name, fill in methods.items()}
-        for hiding in ("30 %", "50 %", "70 %", "days")
+        for hiding in ("30%", "50%", "70%", "days")
     }
     table = Table("", *errors, title="root mean squared error, kelvin", title_justify="left")
     for name in methods:
@@ -59,7 +59,7 @@ def hidden(shape: tuple[int, int], hiding: str, rng: np.random.Generator) -> np.
     if hiding == "days":
         off = rng.permuted(np.tile(np.arange(shape[1] // HOURS_OFF) < DAYS_OFF, (shape[0], 1)), axis=1)
         return np.repeat(off, HOURS_OFF, axis=1)
-    return rng.random(shape) < float(hiding.removesuffix(" %")) / 100
+    return rng.random(shape) < float(hiding.removesuffix("%")) / 100
 
 
 def fills(n_hours: int) -> dict[str, Fill]:

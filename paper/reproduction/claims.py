@@ -282,7 +282,7 @@ def timing_claims(rows: Any) -> list[Claim]:
         newton = next(row for row in own if row["step"] is None)
         claims.append(
             Claim(
-                f"Algorithm {number} takes {stated} iterations (judged within 25 %).",
+                f"Algorithm {number} takes {stated} iterations (judged within 25%).",
                 f"{nearest} in the nearest run, {min(counts)} to {max(counts)} by step and unit; "
                 f"the graphs then have {min(edges):.1f} to {max(edges):.1f} edges per node "
                 f"(Newton: {newton['iterations']} iterations, {newton['edges_per_node']:.1f})",

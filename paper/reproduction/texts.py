@@ -42,7 +42,7 @@ WHAT_DIFFERS = """## What differs, and why
   optimum.
 """
 
-TABLES = """Four random graphs of 100 nodes, three kinds of smooth signals with 10 % noise. Every
+TABLES = """Four random graphs of 100 nodes, three kinds of smooth signals with 10% noise. Every
 method has one parameter; for each metric the table shows the best mean over the draws that one
 value of it reaches. Δ is the optimum minus the paper's value. For the errors, the weights are
 first scaled to the ℓ1 or ℓ2 norm of the true ones; this includes the errors of the degrees.
@@ -81,7 +81,7 @@ for the roughest signal.
 USPS = """Class i has `round(2.6 i²)` images, as in the paper. Class i is digit i and class 10 is
 digit 0; the paper does not say which. The paper draws once; this page has several draws and their
 standard deviation, shaded in the figure. Spectral clustering uses the unnormalized Laplacian and
-single runs of k-means. Label propagation knows 10 % of the labels. Unlabeled nodes that no label
+single runs of k-means. Label propagation knows 10% of the labels. Unlabeled nodes that no label
 reaches count as errors; "unreachable" is their share. The k-NN graph is binary: it joins two nodes
 if either is among the k nearest of the other, and k is the one that comes closest to the density.
 
@@ -89,7 +89,7 @@ The paper's text says little about the k-NN graph. It needs the fewest edges to 
 on some of the sparse graphs that puts it ahead of both models; the table shows where.
 """
 
-MNIST = """Label propagation on 200 images with 10 % known labels; the paper does not say how many
+MNIST = """Label propagation on 200 images with 10% known labels; the paper does not say how many
 are known. Errors are shares of the unlabeled nodes and include unreachable ones; unreachable nodes
 are counts. Pixels are between 0 and 1, which gives the mean distances that the paper states. Two
 measures judge whether the effect is stronger for few 2s. The first is the paper's explanation of

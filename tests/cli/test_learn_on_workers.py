@@ -56,7 +56,7 @@ def expected(X):
 
 
 def assert_is_the_graph(W, expected):
-    """The same graph up to the density, which a search meets within 1 % at either place."""
+    """The same graph up to the density, which a search meets within 1% at either place."""
     assert abs(W.nnz / expected.nnz - 1) <= 0.02
     assert abs(W - expected).max() <= 0.02 * expected.max()
 

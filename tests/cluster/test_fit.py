@@ -32,7 +32,7 @@ def own_parameters(**options):
 def at_parameter_of(found, **options):
     """A learner with the parameter that a search for a density found.
 
-    The search stops at any density within 1 %, so that another one may end at another parameter.
+    The search stops at any density within 1%, so that another one may end at another parameter.
     """
     if isinstance(found, LogDegreeGraph):
         p = 1 / found.theta_

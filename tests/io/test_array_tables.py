@@ -47,7 +47,7 @@ def test_npy(npy, rng, dtype, order):
 
 
 def test_missing_values_are_counted(npy):
-    assert npy(X).notes == ["Missing values: 1 of 6 (17 %)."]
+    assert npy(X).notes == ["Missing values: 1 of 6 (17%)."]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_named_column_can_be_set_aside(npz):
     assert found.values.shape == (2, 2)
     assert found.row_attributes["b"].tolist() == [2, 5]
     assert found.column_attributes["scale"].tolist() == [0, 2]
-    assert found.notes[-1] == "Missing values: 1 of 4 (25 %)."
+    assert found.notes[-1] == "Missing values: 1 of 4 (25%)."
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "dia"])
@@ -235,7 +235,7 @@ def test_matrix_market_as_others_write_it(tmp_path):
     (tmp_path / "t.mtx").write_bytes(text.replace("\n", "\r\n").encode())
     found = read_table(tmp_path / "t.mtx")
     np.testing.assert_array_equal(found.values.toarray(), [[1, 0, 0], [0, 0, np.nan]])
-    assert found.notes == ["Missing values: 1 of 6 (17 %)."]
+    assert found.notes == ["Missing values: 1 of 6 (17%)."]
 
 
 @pytest.mark.parametrize("value", [5e-324, 1e300, 0.1 + 0.2, 1 / 3])

@@ -201,7 +201,7 @@ def test_headers_are_trimmed_and_empty_ones_numbered(table):
 def test_missing_values_are_nan_and_counted(table):
     found = table("a,b\n1,\nNA,2\n ,3\nnull,n/a\n4,5\n")
     np.testing.assert_array_equal(found.values, [[1, np.nan], [np.nan, 2], [np.nan, 3], [np.nan, np.nan], [4, 5]])
-    assert found.notes == ["Missing values: 5 of 10 (50 %)."]
+    assert found.notes == ["Missing values: 5 of 10 (50%)."]
 
 
 def test_booleans_are_numbers(table):

@@ -17,7 +17,7 @@ from smoothgraph.search.tiled_rows import TiledRows
 from smoothgraph.search.tiles import SIZE, widest_coordinate
 
 _MOST_ROWS = 65_536  # per region: some dozen megabytes to send, some seconds to search
-# The size of a region has a relative standard deviation of 1/sqrt(256) = 6 %, so that a ratio of 2
+# The size of a region has a relative standard deviation of 1/sqrt(256) = 6%, so that a ratio of 2
 # between two regions is some five standard deviations away.
 _SAMPLE_PER_REGION = 256
 

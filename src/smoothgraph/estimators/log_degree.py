@@ -15,14 +15,14 @@ from smoothgraph.problem import Problem
 class LogDegreeGraph(DensityLearner):
     """``min 2 z'w - alpha sum log(degrees) + beta |w|^2``: sparse, and no node is isolated.
 
-    The model of Kalofolias (2016). Ask for ``edges_per_node`` (the mean number of neighbours) or give ``alpha`` and
+    The model of Kalofolias (2016). Ask for ``edges_per_node`` (the mean number of neighbors) or give ``alpha`` and
     ``beta`` (1 by default if only one is given); with neither, 10 edges per node, or fewer if there are few nodes.
     With ``edges_per_node`` the weights are those of ``alpha = beta = 1`` on ``theta_ * Z``.
 
     Parameters
     ----------
     edges_per_node : float, optional
-        The density asked for, met within 1 % or else warned of.
+        The density asked for, met within 1% or else warned of.
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
     metric : str
@@ -33,12 +33,13 @@ class LogDegreeGraph(DensityLearner):
         Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
     missing : {"error", "pairwise"}
         What to do with NaN: refuse, or take distances over the coordinates that both nodes have.
-    neighbors : {"auto", "exact", "approximate"} or transformer
+    neighbors : {"auto", "exact", "approximate"}, transformer, or function
         Which pairs may become edges. "exact" judges all pairs: all are held in memory if the nodes are few, else
         those that matter are searched for until none is missing. "approximate" looks at the likely nearest
-        neighbours only, which is faster for millions of nodes. A neighbours transformer, such as scikit-learn's
-        ``KNeighborsTransformer``, names the pairs; their distances are those of ``metric``. "auto" is exact up to
-        300,000 nodes.
+        neighbors only, which is faster for millions of nodes. A neighbors transformer, such as scikit-learn's
+        ``KNeighborsTransformer``, names the pairs; their distances are those of ``metric``. A function makes a
+        :class:`~smoothgraph.search.NeighborEngine` of the table; the distances are then those of the engine, and
+        the graph is exact. "auto" is exact up to 300,000 nodes.
     solver : Solver, optional
         What solves the problem, by default ``Newton(tol, max_iter)``.
     tol, max_iter : float, int
@@ -56,7 +57,7 @@ class LogDegreeGraph(DensityLearner):
     ----------
     adjacency_, laplacian_ : CSR arrays
         The learned graph; after a fit on Dask workers gathered when first asked for.
-    graph_ : RemoteGraph
+    graph_ : GraphOnWorkers
         After a fit on Dask workers, the graph there: to be written in parts, or gathered.
     dual_gap_ : float
         The relative duality gap: the proof of how close to the optimum the graph is.
@@ -69,7 +70,7 @@ class LogDegreeGraph(DensityLearner):
         An estimate, from a sample of nodes, of how many pairs that are not candidates would be edges; 0 if
         ``is_exact_``, None if it cannot be known (precomputed distances).
     edges_per_node_ : float
-        The mean number of neighbours.
+        The mean number of neighbors.
     theta_ : float
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array

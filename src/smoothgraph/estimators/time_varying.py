@@ -28,7 +28,7 @@ class TimeVaryingGraph(GraphMethod):
     Parameters
     ----------
     edges_per_node : float, optional
-        The density asked for, as the mean over all windows, met within 1 % or else warned of. Strong l2 coupling
+        The density asked for, as the mean over all windows, met within 1% or else warned of. Strong l2 coupling
         keeps small weights in the windows beside those where a pair is near, and they count: the same density is
         then reached at a larger theta.
     alpha, beta : float, optional
@@ -65,7 +65,7 @@ class TimeVaryingGraph(GraphMethod):
     dual_ : array
         The multiplier of every node, one row per window.
     edges_per_node_ : float
-        The mean number of neighbours, over nodes and windows.
+        The mean number of neighbors, over nodes and windows.
     theta_ : float
         ``1 / sqrt(alpha beta)``; with gamma it determines the shape.
     node_names_ : array

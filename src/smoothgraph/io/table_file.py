@@ -99,7 +99,7 @@ def check_table(
     missing = int(np.isnan(numbers).sum())
     if missing:
         total = n_rows * n_columns
-        table.notes.append(f"Missing values: {missing} of {total} ({100 * missing / total:.2g} %).")
+        table.notes.append(f"Missing values: {missing} of {total} ({100 * missing / total:.2g}%).")
     return table
 
 

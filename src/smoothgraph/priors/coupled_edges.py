@@ -161,7 +161,7 @@ class FusedOverTime(CoupledEdges):
 
     @property
     def surely_above(self) -> float:
-        """``2 gamma``: what two lower neighbours can pull down."""
+        """``2 gamma``: what two lower neighbors can pull down."""
         return 2 * self.gamma
 
     @property

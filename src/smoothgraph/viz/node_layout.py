@@ -15,7 +15,7 @@ from smoothgraph.support.threads import one_blas_thread
 
 _MOST_STRESS = 2000  # nodes up to which the distances between all pairs are affordable
 _SWEEPS = 20
-_LAST_RATE = 0.01  # in the last sweep, the shortest edge makes up 1 % of its error
+_LAST_RATE = 0.01  # in the last sweep, the shortest edge makes up 1% of its error
 _PIVOTS = 50
 _PULLS = 10.0  # per node and epoch
 _EPOCHS = 300
