@@ -27,13 +27,11 @@ class GraphFile:
     adjacency : csr_array
         Symmetric, with weights >= 0 and an empty diagonal.
     names : list of str, or None
-        None if the nodes are called 0, 1, 2, ...
+        None if the nodes are called 0, 1, 2, ...; ``ids`` lists these names, too.
     attributes : dict
         Arrays with one entry per node, such as a label.
     info : dict
         Anything that JSON can hold: settings, a certificate.
-    ids : list of str
-        The names, or "0", "1", "2", ... if there are none.
     """
 
     adjacency: sp.csr_array
