@@ -94,7 +94,8 @@ class CurvatureOnWorkers(EdgeCurvature):
 
     def matrix(self) -> sp.csr_array:
         i, j, c = self._layout.ask_triples("matrix", _triples, self._parts)
-        off = sp.coo_array((c, (i, j)), shape=2 * self._diagonal.shape).tocsr()
+        order = self._layout.order
+        off = sp.coo_array((c, (order[i], order[j])), shape=2 * self._diagonal.shape).tocsr()
         return (sp.diags_array(self.diagonal) + off + off.T).tocsr()
 
 
