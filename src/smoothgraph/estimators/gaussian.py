@@ -30,10 +30,7 @@ class GaussianGraph(GraphLearner):
 
     sigma: float | None = None
 
-    @property
-    def exact_zeros(self) -> bool:
-        """False: every pair has a weight."""
-        return False
+    exact_zeros = False  # every pair has a weight
 
     def model(self) -> Model:
         """The kernel, as a problem."""

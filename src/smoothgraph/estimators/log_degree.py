@@ -97,7 +97,6 @@ class LogDegreeGraph(DensityLearner):
         return Model(self._problem, own, LogDegree(), self.edges_per_node)
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-        alpha = 1.0 if self.alpha is None else self.alpha
-        beta = 1.0 if self.beta is None else self.beta
+        alpha, beta = (1.0 if value is None else value for value in (self.alpha, self.beta))
         problem = log_degree(pairs, alpha=alpha, beta=beta)
         return problem, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
 from smoothgraph.cluster.futures import identity, run_tasks, submit
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.learning import Start
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
@@ -68,7 +66,7 @@ def edge_stability(
     n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
-    with closing(_learn_all(_Resampled.of(fitted), draws)) as resamples:
+    with closing(_learn_all(fitted, draws)) as resamples:
         for resample in track(resamples, "resamples", total=n_resamples):
             counts = counts + resample.has_edge
             for message in resample.warnings:
@@ -83,36 +81,22 @@ class _Resample(NamedTuple):
     warnings: list[Warning | str]
 
 
-@dataclass(frozen=True, eq=False)
-class _Resampled:
-    """What the graphs of all resamples are learned from."""
-
-    table: Any
-    names: np.ndarray
-    learner: GraphLearner
-    start: Start | None
-
-    @classmethod
-    def of(cls, fitted: GraphLearner) -> "_Resampled":
-        """The signals of a learner that was fitted to all of them."""
-        return cls(fitted.signals_, fitted.node_names_, clone(fitted), fitted.last_fit())
-
-    def learn(self, chosen: np.ndarray) -> _Resample:
-        """The graph of the chosen signals."""
-        with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
-            warnings.simplefilter("always")
-            nodes = NodesInMemory(self.table[:, chosen], self.names)
-            graph = clone(self.learner).learn(nodes.find_pairs(self.learner.choice()), self.start)
-        return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
+def _learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
+    """The graph of the chosen signals of a learner that was fitted to all of them."""
+    with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
+        warnings.simplefilter("always")
+        nodes = NodesInMemory(fitted.signals_[:, chosen], fitted.node_names_)
+        graph = clone(fitted).learn(nodes.find_pairs(fitted.choice()), fitted.last_fit())
+    return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
 
 
-def _learn_all(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
-    """``resampled.learn(chosen)`` for every draw, on the workers of a current Dask client."""
+def _learn_all(fitted: GraphLearner, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
+    """``_learn(fitted, chosen)`` for every draw, on the workers of a current Dask client."""
     client = active_client()
     if client is None:
-        yield from map(resampled.learn, draws)
+        yield from (_learn(fitted, chosen) for chosen in draws)
         return
     with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
         warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-        everywhere = submit(client, "table", identity, resampled)
-    yield from run_tasks(client, _Resampled.learn, ((everywhere, chosen) for chosen in draws))
+        everywhere = submit(client, "table", identity, fitted)
+    yield from run_tasks(client, _learn, ((everywhere, chosen) for chosen in draws))
