@@ -36,8 +36,7 @@ class Start(NamedTuple):
 
     def save(self) -> dict[str, np.ndarray]:
         """As arrays for a checkpoint."""
-        arrays = {"u": self.u, "edges_per_node": np.array(self.edges_per_node)}
-        return arrays if self.p is None else arrays | {"p": np.array(self.p)}
+        return {name: np.array(value) for name, value in self._asdict().items() if value is not None}
 
     @classmethod
     def load(cls, state: dict[str, np.ndarray]) -> "Start | None":
