@@ -83,9 +83,9 @@ class CoupledEdges(EdgePrior):
         """The Hessian of the conjugate where ``w`` attains it."""
 
     @property
-    @abstractmethod
     def surely_above(self) -> float:
-        """``w_e > 0`` whenever ``v_e`` is larger than this, whatever its other windows are."""
+        """``w_e > 0`` whenever ``v_e`` is larger than this: 0 if other windows can only pull up."""
+        return 0.0
 
     def _changes(self, w: np.ndarray) -> np.ndarray:
         return np.diff(w.reshape(self.n_windows, -1), axis=0)
@@ -124,11 +124,6 @@ class SmoothOverTime(CoupledEdges):
             2 * (self.beta + self.gamma * n_beside),
             np.where(goes_on[1:], -2 * self.gamma, 0.0),
         )
-
-    @property
-    def surely_above(self) -> float:
-        """0: other windows only pull up."""
-        return 0.0
 
 
 @dataclass(frozen=True)
