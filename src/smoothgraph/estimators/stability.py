@@ -14,10 +14,12 @@ from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
 from smoothgraph.cluster.futures import identity, run_tasks, submit
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.log_degree import LogDegreeGraph
+from smoothgraph.estimators.learners import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.progress import track
+
+_Resample = tuple[sp.csr_array, list[Warning | str]]  # the pattern of a graph, and the warnings on the way to it
 
 
 class EdgeStability(NamedTuple):
@@ -67,18 +69,11 @@ def edge_stability(
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
     with closing(_learn_all(fitted, draws)) as resamples:
-        for resample in track(resamples, "resamples", total=n_resamples):
-            counts = counts + resample.has_edge
-            for message in resample.warnings:
+        for has_edge, messages in track(resamples, "resamples", total=n_resamples):
+            counts = counts + has_edge
+            for message in messages:
                 warnings.warn(message, stacklevel=2)
     return EdgeStability(sp.csr_array(counts / n_resamples), fitted)
-
-
-class _Resample(NamedTuple):
-    """The pattern of the graph of one resample, and the warnings on the way to it."""
-
-    has_edge: sp.csr_array
-    warnings: list[Warning | str]
 
 
 def _learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
@@ -87,7 +82,7 @@ def _learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
         warnings.simplefilter("always")
         nodes = NodesInMemory(fitted.signals_[:, chosen], fitted.node_names_)
         graph = clone(fitted).learn(nodes.find_pairs(fitted.choice()), fitted.last_fit())
-    return _Resample(graph.adjacency_ > 0, [warning.message for warning in caught])
+    return graph.adjacency_ > 0, [warning.message for warning in caught]
 
 
 def _learn_all(fitted: GraphLearner, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
