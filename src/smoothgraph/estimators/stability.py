@@ -76,7 +76,7 @@ def edge_stability(
     return EdgeStability(sp.csr_array(counts / n_resamples), fitted)
 
 
-def _learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
+def learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
     """The graph of the chosen signals of a learner that was fitted to all of them."""
     with warnings.catch_warnings(record=True) as caught:  # for whoever asked, not the worker
         warnings.simplefilter("always")
@@ -86,12 +86,12 @@ def _learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
 
 
 def _learn_all(fitted: GraphLearner, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
-    """``_learn(fitted, chosen)`` for every draw, on the workers of a current Dask client."""
+    """``learn(fitted, chosen)`` for every draw, on the workers of a current Dask client."""
     client = active_client()
     if client is None:
-        yield from (_learn(fitted, chosen) for chosen in draws)
+        yield from (learn(fitted, chosen) for chosen in draws)
         return
     with warnings.catch_warnings():  # Dask would rather scatter it, but then it dies with workers
         warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
         everywhere = submit(client, "table", identity, fitted)
-    yield from run_tasks(client, _learn, ((everywhere, chosen) for chosen in draws))
+    yield from run_tasks(client, learn, ((everywhere, chosen) for chosen in draws))
