@@ -18,7 +18,7 @@ from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.fixed import NO_VIOLATIONS
 from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.estimators.checkpoint import Checkpoint
-from smoothgraph.estimators.learning import Learned, Learning, Model, Start
+from smoothgraph.estimators.learning import Learned, Model, Start, solve_in_passes
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
@@ -112,7 +112,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if start is not None and len(start.u) != data.candidates.pairs.n_nodes:
             start = None
         solver = self.make_solver()
-        learned = Learning(self.model(), solver, data.candidates, start, checkpoint).run()
+        learned = solve_in_passes(self.model(), solver, data.candidates, start, checkpoint)
         self._store(learned, data)
         solution = learned.solution
         if self.verbose:
@@ -142,9 +142,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             return None
         return Start(self.dual_, self.edges_per_node_, self._p)
 
-    @abstractmethod
     def make_solver(self) -> Solver:
         """What solves the problem."""
+        return Newton()
 
     def _store(self, learned: Learned, data: NodeData) -> None:
         for name in (_GRAPH | _PARAMETERS) & set(vars(self)):

@@ -9,7 +9,6 @@ from smoothgraph.estimators.learning import Model
 from smoothgraph.models import DoublyStochastic, L2Degree, LogDegree, doubly_stochastic, gaussian, l2_degree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
-from smoothgraph.solvers import Newton, Solver
 
 
 @dataclass(eq=False, repr=False)
@@ -192,12 +191,8 @@ class GaussianGraph(GraphLearner):
     exact_zeros = False  # every pair has a weight
 
     def model(self) -> Model:
-        """The kernel, as a problem."""
+        """The kernel, as a problem; the solver finds nothing to do, as the start is the solution."""
         return Model(self._problem, {"sigma": self.sigma})
-
-    def make_solver(self) -> Solver:
-        """Newton's method, which finds nothing to do: the start is the solution."""
-        return Newton()
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
         sigma = self.sigma

@@ -93,32 +93,23 @@ class Model:
         return float(min(2 * pairs.n_pairs / m, whole))
 
 
-@dataclass(frozen=True, eq=False)
-class Learning:
-    """All that a fit needs once the data was read."""
-
-    model: Model
-    solver: Solver
-    candidates: Candidates
-    start: Start | None = None
-    checkpoint: Checkpoint | None = None
-
-    def run(self) -> Learned:
-        """Solve, take in the pairs that the multipliers show to be missing, until none is."""
-        start = self.start
-        while True:
-            if self.checkpoint is not None and (state := self.candidates.save()) is not None:
-                self.checkpoint.save(state | ({} if start is None else start.save()))
-            solver = self.solver
-            if self.candidates.provisional:
-                solver = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
-            with stage("solve"):
-                learned = self.model.solve(self.candidates.pairs, solver, start)
-            with stage("pricing"):
-                done = self.candidates.cover(learned.solution.u)
-            if done:
-                if learned.warning is not None:  # warnings on the way do not matter
-                    warnings.warn(learned.warning, stacklevel=4)
-                return learned
-            start = Start(learned.solution.u, learned.solution.edges_per_node, learned.p)
-            del learned  # and with it the pairs as they were
+def solve_in_passes(
+    model: Model, solver: Solver, candidates: Candidates, start: Start | None, checkpoint: Checkpoint | None
+) -> Learned:
+    """Solve, take in the pairs that the multipliers show to be missing, until none is."""
+    while True:
+        if checkpoint is not None and (state := candidates.save()) is not None:
+            checkpoint.save(state | ({} if start is None else start.save()))
+        used = solver
+        if candidates.provisional:
+            used = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
+        with stage("solve"):
+            learned = model.solve(candidates.pairs, used, start)
+        with stage("pricing"):
+            done = candidates.cover(learned.solution.u)
+        if done:
+            if learned.warning is not None:  # warnings on the way do not matter
+                warnings.warn(learned.warning, stacklevel=4)
+            return learned
+        start = Start(learned.solution.u, learned.solution.edges_per_node, learned.p)
+        del learned  # and with it the pairs as they were
