@@ -34,10 +34,9 @@ class _NeighborGraph(GraphMethod):
         if self.weights == "binary":
             return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
         z = distances(table, edges)
-        sigma = self.sigma
-        if sigma is None:  # median(z) = 2 sigma^2, over positive z if that is 0
-            sigma = np.sqrt((np.median(z) or np.median(z[z > 0])) / 2) if np.any(z) else 1.0
-        sigma = float(sigma)
+        sigma = 1.0 if self.sigma is None else float(self.sigma)
+        if self.sigma is None and np.any(z):  # median(z) = 2 sigma^2, over positive z if that is 0
+            sigma = float(np.sqrt((np.median(z) or np.median(z[z > 0])) / 2))
         return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
 
     @abstractmethod
