@@ -18,7 +18,7 @@ from smoothgraph.cluster.futures import Future, gather, submit
 from smoothgraph.cluster.graph_on_workers import GraphOnWorkers
 from smoothgraph.cluster.layout import Layout
 from smoothgraph.cluster.partitions import Bounds, Facts, Triples, counted_triples, edge_triples
-from smoothgraph.cluster.terms_on_workers import SweeperOnWorkers, TermsOnWorkers
+from smoothgraph.cluster.terms_on_workers import TermsOnWorkers
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs, Totals
@@ -120,9 +120,6 @@ class PairsOnWorkers(CandidatePairs):
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> TermsOnWorkers:
         return TermsOnWorkers(self.layout, self.parts, f, u, tail)
-
-    def sweeper(self, f: EdgePrior) -> SweeperOnWorkers:
-        return SweeperOnWorkers(self.layout, self.parts, f)
 
     # -- weights: a future of an array for each partition --------------------
 
