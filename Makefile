@@ -46,7 +46,7 @@ check: lint test docs
 
 bench: tools  ## the speed of all solvers; DATA=folder adds USPS
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
-	$(BIN)/python benchmarks/solvers.py $(if $(DATA),--data-dir $(DATA))
+	$(BIN)/python -m benchmarks.solvers $(if $(DATA),--data-dir $(DATA))
 
 clean:
 	rm -rf $(VENV) demo docs/_build docs/gallery

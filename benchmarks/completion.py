@@ -1,6 +1,6 @@
 """Compare ways to fill in missing temperatures: matrix completion on graphs, and baselines.
 
-    python benchmarks/completion.py --data-dir DIR [--out FILE]
+    python -m benchmarks.completion --data-dir DIR [--out FILE]
 
 DIR holds ``molene.npz`` (key ``X``: 37 stations, 744 hours). The script hides entries at random, or
 turns every station off on 9 of 31 days. It reports the root mean squared error in kelvin at the

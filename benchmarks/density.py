@@ -1,6 +1,6 @@
 """Measure the cost of a density: the search against one solve, a path against separate fits.
 
-    python benchmarks/density.py [--data-dir DIR]
+    python -m benchmarks.density [--data-dir DIR]
 
 The script alternates between the two calls on the same data and reports the median ratio.
 """
@@ -12,13 +12,13 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from data import digits_like, usps_1001
-from measure import clocked
 from rich.console import Console
 from rich.table import Table
 from sklearn.base import clone
 
 import smoothgraph as sg
+from benchmarks.data import digits_like, usps_1001
+from benchmarks.measure import clocked
 from smoothgraph.density import search_density
 from smoothgraph.models import Family, L2Degree, LogDegree
 

@@ -1,6 +1,6 @@
 """Which library should supply approximate neighbors: recall, time, memory, first call.
 
-    python benchmarks/engines.py --data-dir DIR [--sizes 100000 1000000]
+    python -m benchmarks.engines --data-dir DIR [--sizes 100000 1000000]
 
 Every engine runs in a process of its own, on MNIST (if ``DIR/mnist.npz`` exists) and on
 clusters of uneven density. Recall is that of the 30 nearest of 1000 random nodes.
@@ -17,11 +17,11 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from clusters import uneven_clusters
-from memory import peak_gigabytes, restart_peak
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.clusters import uneven_clusters
+from benchmarks.memory import peak_gigabytes, restart_peak
 from paper.datasets import load_mnist
 
 K = 30
@@ -146,7 +146,7 @@ def main() -> None:
         for column in ("engine", "first call s", "s", "extra GB", "recall"):
             table.add_column(column, justify="left" if column == "engine" else "right")
         for engine in arguments.engines:
-            command = [sys.executable, __file__, "--one", engine, name]
+            command = [sys.executable, "-m", "benchmarks.engines", "--one", engine, name]
             if arguments.data_dir:
                 command += ["--data-dir", str(arguments.data_dir)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)

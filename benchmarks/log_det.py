@@ -1,6 +1,6 @@
 """Time Lake and Tenenbaum (2010) and the combinatorial Laplacian to a gap of 1e-6.
 
-    python benchmarks/log_det.py [--sizes 30 100 300 1000]
+    python -m benchmarks.log_det [--sizes 30 100 300 1000]
 
 The script judges the gap with NumPy alone. It bounds the optimum from below by the inverse of the
 learned precision matrix, scaled until it is feasible on all pairs. CVXPY with Clarabel solves the
@@ -11,11 +11,11 @@ import argparse
 
 import cvxpy as cp
 import numpy as np
-from data import digits_like
-from measure import all_pairs, clocked, median_seconds
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.data import digits_like
+from benchmarks.measure import all_pairs, clocked, median_seconds
 from smoothgraph.estimators.graph_method import GraphMethod
 from smoothgraph.methods import CombinatorialLaplacianGraph, LakeTenenbaumGraph
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from data import Instance
-from measure import ALPHA, BETA, all_pairs, clocked
 from scipy.spatial.distance import squareform
+
+from benchmarks.data import Instance
+from benchmarks.measure import ALPHA, BETA, all_pairs, clocked
 
 HINT = "pip install 'smoothgraph[bench]'"
 

@@ -1,6 +1,6 @@
 """Measure how two related methods scale with the number of nodes.
 
-    python benchmarks/related.py [--sizes 1000 10000 70000] [--quick]
+    python -m benchmarks.related [--sizes 1000 10000 70000] [--quick]
 
 The data are clusters of uneven size in 50 dimensions; see ``clusters.py``. The table also shows the
 time of the search for nearest neighbors alone, which is part of the fit. The first fit of a
@@ -11,10 +11,10 @@ import argparse
 from collections.abc import Iterator
 from time import perf_counter
 
-from clusters import uneven_clusters
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.clusters import uneven_clusters
 from paper.methods import DaitchGraph, LinearNeighborhoodGraph
 from smoothgraph.estimators.graph_method import GraphMethod
 from smoothgraph.search import TiledSearch

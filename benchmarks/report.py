@@ -11,10 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from measure import TARGETS, Outcome, Verdict
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from benchmarks.measure import TARGETS, Outcome, Verdict
 
 NEWTON = "Newton, all pairs"
 NEWTON_FROM_MATRIX = "Newton, from the distance matrix"

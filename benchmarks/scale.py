@@ -1,6 +1,6 @@
 """Time the way from data to a graph with 10 edges per node, against common k-NN graphs.
 
-    python benchmarks/scale.py [--data-dir DIR] [--sizes 100000 300000 1000000] [--out FILE]
+    python -m benchmarks.scale [--data-dir DIR] [--sizes 100000 300000 1000000] [--out FILE]
 
 Runs follow one another, each in its own process. Their seconds do not include imports. The first
 call, which compiles or loads compiled code, uses 5000 rows and is listed separately.
@@ -18,11 +18,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from clusters import uneven_clusters
-from memory import peak_gigabytes, restart_peak
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.clusters import uneven_clusters
+from benchmarks.memory import peak_gigabytes, restart_peak
 from paper.datasets import load_mnist
 
 K = 30
@@ -127,7 +127,7 @@ def run_one(run: str, name: str, folder: Path | None) -> dict[str, Any]:
 
 
 def in_process(run: str, name: str, folder: Path | None) -> dict[str, Any] | None:
-    command = [sys.executable, __file__, "--one", run, name]
+    command = [sys.executable, "-m", "benchmarks.scale", "--one", run, name]
     if folder:
         command += ["--data-dir", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,6 +1,6 @@
 """Time the solvers of the log-degree problem, and report ratios of these times.
 
-    python benchmarks/solvers.py [--data-dir DIR] [--quick] [--sizes 100 1000 ...] [--out FILE]
+    python -m benchmarks.solvers [--data-dir DIR] [--quick] [--sizes 100 1000 ...] [--out FILE]
 
 Every solver gets the same problem and starts cold. The benchmark judges it (see ``measure.py``).
 """
@@ -16,8 +16,13 @@ from statistics import median
 from time import perf_counter
 
 import numpy as np
-from data import Instance, digits_like, instance, usps_1001
-from measure import (
+from rich.console import Console
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.neighbors import NearestNeighbors
+
+import smoothgraph as sg
+from benchmarks.data import Instance, digits_like, instance, usps_1001
+from benchmarks.measure import (
     ALPHA,
     BETA,
     TARGETS,
@@ -31,13 +36,8 @@ from measure import (
     paired_ratio,
     repeated,
 )
-from peers import HINT, PEERS, Peer
-from report import NEWTON, NEWTON_FROM_MATRIX, DataSet, FirstCall, Preparation, Report, Row
-from rich.console import Console
-from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.neighbors import NearestNeighbors
-
-import smoothgraph as sg
+from benchmarks.peers import HINT, PEERS, Peer
+from benchmarks.report import NEWTON, NEWTON_FROM_MATRIX, DataSet, FirstCall, Preparation, Report, Row
 
 PRIMAL_DUAL = "PrimalDual, all pairs"
 PEER_NAMES = tuple(peer.name for peer in PEERS)

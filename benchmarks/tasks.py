@@ -1,6 +1,6 @@
 """Compare graphs of the same density by label propagation and spectral clustering.
 
-    python benchmarks/tasks.py --data-dir DIR [--quick] [--out FILE]
+    python -m benchmarks.tasks --data-dir DIR [--quick] [--out FILE]
 
 These are the experiments of Kalofolias (2016) with the log-degree model, the l2-degree model, and
 the k-NN graph. Label propagation knows a random 10% of the labels. Unlabeled nodes that no label
@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
-from data import usps_1001
 from rich.console import Console
 from rich.table import Table
 from sklearn.datasets import load_digits
 
+from benchmarks.data import usps_1001
 from paper.datasets import load_coil20
 from paper.reproduction.graph_tasks import (
     GRAPHS,

@@ -1,17 +1,17 @@
 """Time graphs over time: seconds and relative gap, for both couplings at several strengths.
 
-    python benchmarks/time_varying.py
+    python -m benchmarks.time_varying
 
 Every solve starts cold, at alpha = beta = 1 and at the theta that gives the graph of the mean
 distances six edges per node. "Apart" solves the windows one by one, without coupling.
 """
 
 import numpy as np
-from measure import clocked
 from rich.console import Console
 from rich.table import Table
 
 import smoothgraph as sg
+from benchmarks.measure import clocked
 from smoothgraph.density import search_density
 from smoothgraph.generate import random_geometric, smooth_signals, tikhonov
 from smoothgraph.pairs.over_time import PairsOverTime

@@ -1,9 +1,9 @@
 """Measure fits on Dask workers: whether graphs are the same, what is sent, time, and memory.
 
-    python benchmarks/workers.py same [--data-dir DIR]      # memory against 1, 2, and 4 workers
-    python benchmarks/workers.py bytes                      # sent by kind of question, and calls
-    python benchmarks/workers.py overhead [--nodes 1000000] # seconds against memory, two workers
-    python benchmarks/workers.py large [--nodes 3000000]    # workers limited to 3 GB each
+    python -m benchmarks.workers same [--data-dir DIR]      # memory against 1, 2, and 4 workers
+    python -m benchmarks.workers bytes                      # sent by kind of question, and calls
+    python -m benchmarks.workers overhead [--nodes 1000000] # seconds against memory, two workers
+    python -m benchmarks.workers large [--nodes 3000000]    # workers limited to 3 GB each
 
 Workers are processes on this machine, with one thread each. The client talks to them directly. The
 data are clusters of uneven size.
@@ -21,9 +21,9 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from clusters import uneven_clusters
 from distributed import Client, LocalCluster
 
+from benchmarks.clusters import uneven_clusters
 from paper.datasets import load_usps
 from smoothgraph import LogDegreeGraph
 from smoothgraph.cluster.pairs_on_workers import Layout

@@ -22,7 +22,6 @@ SLOW_PATHS = [
         "cli/test_processes.py",
         "estimators/test_searches.py",
         "methods/test_graphical_lasso.py",
-        "methods/test_umap.py",
         "test_convert.py",
         "test_examples.py",
     )

@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-FOR_DEVELOPERS = {"test", "docs", "dev", "bench", "bench-scale"}
+FOR_DEVELOPERS = {"paper", "test", "docs", "dev", "bench", "bench-scale"}
 
 HIDE = """
 import sys
@@ -219,12 +219,6 @@ to_anndata(adata, LogDegreeGraph(8).fit(adata.X))
 scanpy.tl.leiden(adata, flavor="igraph", n_iterations=2, directed=False)
 assert adata.obs["leiden"].nunique() > 1
 """,
-    "umap": """
-from sklearn.datasets import load_iris
-from smoothgraph.methods import UMAPGraph
-
-assert UMAPGraph().fit(load_iris().data).adjacency_.nnz
-""",
 }
 
 
@@ -261,7 +255,6 @@ NEEDS = {
     "io.write_graph('graph.csv', W)": None,
     "io.write_graph('graph.gexf', W)": "networkx",
     "io.write_graph('graph.parquet', W)": "pyarrow",
-    "methods.UMAPGraph().fit(X)": "umap-learn",
     "viz.draw_graph(W)": "matplotlib",
 }
 

@@ -66,7 +66,4 @@ def _check_installed(names: list[str], folder: ResultsFolder) -> None:
     grids = (weather.QUICK if folder.quick else weather.FULL).grids
     for name in [*names, *(grids if WEATHER in names else ())]:
         if name in METHODS and not METHODS[name].is_installed:
-            raise ImportError(
-                f"{METHODS[name].title} needs {METHODS[name].package}: "
-                f"pip install 'smoothgraph[{METHODS[name].package}]'"
-            )
+            raise ImportError(f"{METHODS[name].title} needs {METHODS[name].package}: pip install 'smoothgraph[paper]'")

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from paper.comparison.recovery import Recovery, Settings
-from paper.methods import DaitchGraph, LinearNeighborhoodGraph
+from paper.methods import DaitchGraph, LinearNeighborhoodGraph, UMAPGraph
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
 from smoothgraph.methods import (
     CombinatorialLaplacianGraph,
@@ -18,7 +18,6 @@ from smoothgraph.methods import (
     KNeighborsGraph,
     LakeTenenbaumGraph,
     SigRepGraph,
-    UMAPGraph,
 )
 
 N_SETTINGS = 16

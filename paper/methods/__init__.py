@@ -2,11 +2,13 @@
 
 - :class:`DaitchGraph`: every node near the mean of its neighbors, over all graphs
 - :class:`LinearNeighborhoodGraph`: every node a weighted mean of its k nearest
+- :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
 They are estimators like those of :mod:`smoothgraph.methods`: ``fit(X)``, then ``adjacency_``.
 """
 
 from paper.methods.daitch import DaitchGraph
 from paper.methods.linear_neighborhood import LinearNeighborhoodGraph
+from paper.methods.umap import UMAPGraph
 
-__all__ = ["DaitchGraph", "LinearNeighborhoodGraph"]
+__all__ = ["DaitchGraph", "LinearNeighborhoodGraph", "UMAPGraph"]

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.io.graph_file import list_edges
 from smoothgraph.pairs.distances import distances as distances_on
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
@@ -38,10 +39,10 @@ def to_networkx(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     networkx = load_optional("networkx", needed_by="to_networkx", extra="networkx")
     W = adjacency_of(graph)
     labels = _check_distinct(_choose_names(graph, names, W.shape[0]))
-    i, j, weights = _list_edges(W)
+    edges = (column.tolist() for column in list_edges(W))
     result = networkx.Graph()
     result.add_nodes_from(labels)
-    result.add_weighted_edges_from((labels[a], labels[b], weight) for a, b, weight in zip(i, j, weights, strict=True))
+    result.add_weighted_edges_from((labels[i], labels[j], weight) for i, j, weight in zip(*edges, strict=True))
     return result
 
 
@@ -63,10 +64,10 @@ def to_igraph(graph: Any, *, names: Iterable[Any] | None = None) -> Any:
     igraph = load_optional("igraph", needed_by="to_igraph", extra="igraph")
     W = adjacency_of(graph)
     labels = _check_distinct([str(name) for name in _choose_names(graph, names, W.shape[0])])
-    i, j, weights = _list_edges(W)
+    source, target, weights = (column.tolist() for column in list_edges(W))
     return igraph.Graph(
         n=W.shape[0],
-        edges=list(zip(i, j, strict=True)),
+        edges=list(zip(source, target, strict=True)),
         directed=False,
         vertex_attrs={"name": labels},
         edge_attrs={"weight": weights},
@@ -183,12 +184,6 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
     }
     adata.obsp[f"{prefix}distances"] = sp.csr_matrix(lengths)
     adata.obsp[f"{prefix}connectivities"] = sp.csr_matrix(W)
-
-
-def _list_edges(W: sp.csr_array) -> tuple[list[int], list[int], list[float]]:
-    """Return the two ends and the weight of each edge, once."""
-    upper = sp.triu(W, k=1)
-    return upper.row.tolist(), upper.col.tolist(), upper.data.tolist()
 
 
 def _choose_names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list[Any]:

@@ -16,6 +16,7 @@ import pytest
 from dask_workers import Disturbance, assert_same_graph, cluster_of, fitted
 
 from smoothgraph import LogDegreeGraph
+from smoothgraph.cluster import gathered_pairs
 from smoothgraph.cluster.futures import fetch, identity, submit
 from smoothgraph.cluster.workers import NoWorkersError
 
@@ -26,16 +27,22 @@ def table():
     rng = np.random.default_rng(0)
     centres = 3 * rng.normal(size=(30, 8))
     widths = 10 ** rng.uniform(-0.5, 0.2, size=(30, 1))
-    place = rng.integers(30, size=5_500)
-    return centres[place] + widths[place] * rng.normal(size=(5_500, 8))
+    place = rng.integers(30, size=2_500)
+    return centres[place] + widths[place] * rng.normal(size=(2_500, 8))
 
 
 def rows(X):
-    return da.from_array(X, chunks=(1_500, -1))
+    return da.from_array(X, chunks=(700, -1))
 
 
 def learner(**options):
     return LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", tol=1e-10, **options)
+
+
+@pytest.fixture(autouse=True)
+def _no_pairs_are_gathered(monkeypatch):
+    """So that the workers are needed until the end, as with many pairs."""
+    monkeypatch.setattr(gathered_pairs, "MOST_GATHERED", 0)
 
 
 @pytest.fixture(scope="module")
@@ -162,12 +169,14 @@ import numpy as np
 from dask_workers import cluster_of, fitted
 import dask.array as da
 from smoothgraph import LogDegreeGraph
+from smoothgraph.cluster import gathered_pairs
 
 if __name__ == "__main__":
+    gathered_pairs.MOST_GATHERED = 0
     with cluster_of(3) as client:
         learner = LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", tol=1e-10,
             checkpoint=sys.argv[2])
-        fitted(client, learner, da.from_array(np.load(sys.argv[1]), chunks=(1_500, -1)))
+        fitted(client, learner, da.from_array(np.load(sys.argv[1]), chunks=(700, -1)))
 """
 
 

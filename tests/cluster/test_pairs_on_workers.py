@@ -10,7 +10,6 @@ from smoothgraph.cluster.futures import submit
 from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.cluster.partitions import load_partition, make_partition, save_partition, take_pairs, take_triples
 from smoothgraph.pairs.seam import Balance
-from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 M = 90
@@ -124,20 +123,6 @@ def test_weights(both, u):
         same(found.degrees, expected.degrees)
         same(found[1:], expected[1:])
         same(remote.adjacency(w).toarray(), memory.adjacency(v).toarray())
-
-
-def test_sweeps_end_where_those_in_memory_do(both, u):
-    memory, remote = both
-    wanted = Wanted(np.full(M, 2.0), np.full(M, 0.5), 0.0, np.full(M, 1e-9), u)
-    ours = theirs = u
-    for _ in range(8):  # as coordinate ascent repeats them
-        ours = remote.sweeper(F).sweep(wanted, ours)
-        theirs = memory.sweeper(F).sweep(wanted, theirs)
-    np.testing.assert_allclose(ours, theirs, atol=1e-6)
-    low = np.full(M, 0.1)
-    lifted = remote.sweeper(F).lift(wanted, low)
-    assert np.all(lifted >= low)
-    assert np.all(remote.evaluate(F, lifted, np.zeros(M)).degrees > 0)
 
 
 @pytest.mark.parametrize("prior", [LogDegrees(1.0), SquaredDegrees(0.5, M), FixedDegrees(1.0)])

@@ -6,7 +6,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import LogDegreeGraph, TimeVaryingGraph
-from smoothgraph.estimators.windows import window_distances
+from smoothgraph.estimators.time_varying import window_distances
 from smoothgraph.generate import generative, random_geometric, smooth_signals
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])

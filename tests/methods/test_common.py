@@ -7,7 +7,7 @@ from helpers import needs_umap
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from paper.methods import DaitchGraph, LinearNeighborhoodGraph
+from paper.methods import DaitchGraph, LinearNeighborhoodGraph, UMAPGraph
 from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph, methods
 from smoothgraph.estimators.graph_method import GraphMethod
 from smoothgraph.methods import (
@@ -17,7 +17,6 @@ from smoothgraph.methods import (
     KNeighborsGraph,
     LakeTenenbaumGraph,
     SigRepGraph,
-    UMAPGraph,
 )
 
 # Each method, and the power of the scale of the data by which its weights grow.

@@ -4,12 +4,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import pytest
-from helpers import assert_same, make_problem, random_pairs, settle
+from helpers import assert_same, make_problem, random_pairs
 
 from smoothgraph import Pairs, PairSet
 from smoothgraph.pairs.seam import Balance
-from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.priors import QuadraticEdges
 
 
@@ -113,27 +111,3 @@ def test_partitions_add_up_to_the_totals(pair_set, edge_prior, seed):
         assert edges.own == p.pairs.own
         assert edges.n_pairs == t.n_edges
         np.testing.assert_array_equal(p.pairs.expand(edges, weights), w[p.ids])
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_partition_moves_its_own_nodes_alone(seed):
-    """Each gets the degree it wants beside the others, which stay where they are."""
-    problem, parts, rng = random_cut("mask", "quadratic", seed)
-    m, slope = problem.pairs.n_nodes, problem.edge_prior.slope
-    u = rng.uniform(0.5, 3, m)
-    degree, curvature = np.full(m, 1.0), np.zeros(m)
-    wanted = Wanted(degree, curvature, -np.inf, np.full(m, 1e-12), u)
-    for p in parts:
-        sweeper = p.pairs.sweeper(p.prior)
-        there = Wanted(*(np.asarray(x)[p.nodes] if np.ndim(x) else x for x in wanted))
-        moved = settle(sweeper, there, u[p.nodes])
-        elsewhere = ~np.isin(p.nodes, p.own)
-        np.testing.assert_array_equal(moved[elsewhere], u[p.nodes][elsewhere])
-        after = u.copy()
-        after[p.nodes] = moved
-        np.testing.assert_allclose(problem.evaluate(after).degrees[p.own], 1.0, rtol=1e-6)
-        low = np.where(np.arange(m) == p.own[0], -50.0, u)
-        lifted = sweeper.lift(there, low[p.nodes])
-        np.testing.assert_array_equal(lifted[elsewhere], low[p.nodes][elsewhere])
-        first = problem.evaluate(low).rise()[p.own[0]]
-        np.testing.assert_allclose(p.answers(lifted)[0], -50.0 + first + 1.0 / slope)

@@ -92,7 +92,7 @@ def test_compare_says_what_to_install_before_it_computes(tmp_path, monkeypatch, 
     monkeypatch.setitem(METHODS, "umap", replace(METHODS["umap"], package="nowhere_to_be_found"))
     result = compare(*names, "--quick", "--out", tmp_path)
     assert result.exit_code == 2
-    assert "pip install 'smoothgraph[nowhere_to_be_found]'" in result.output
+    assert "pip install 'smoothgraph[paper]'" in result.output
     assert list(tmp_path.iterdir()) == []
 
 

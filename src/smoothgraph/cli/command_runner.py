@@ -1,7 +1,6 @@
 """How a command runs: groups of options become dataclasses, errors become sentences."""
 
 import inspect
-import sys
 import traceback
 import warnings
 from collections.abc import Callable
@@ -45,7 +44,7 @@ def wrap_command(body: Callable[..., None]) -> Callable[..., None]:
 def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, quiet: bool) -> None:
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _print_warning
+            warnings.showwarning = lambda message, *_, **__: typer.echo(f"Warning: {message}", err=True)
             warnings.simplefilter("ignore")  # libraries address theirs to programmers
             if not quiet:
                 warnings.simplefilter("always", UserWarning)
@@ -74,7 +73,3 @@ def _explain(error: Exception) -> tuple[str, int]:
         return str(error), 2
     report = "This is a bug in smoothgraph: please report it, together with what --debug prints."
     return f"{type(error).__name__}: {error}\n{report}", 1
-
-
-def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"Warning: {message}", file=sys.stderr)

@@ -8,6 +8,7 @@ import typer
 from smoothgraph.cli.data_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import GRAPH_SUFFIXES
+from smoothgraph.support.progress import spinner
 
 _Source = Annotated[str, typer.Argument(help="A graph file, or - for standard input.")]
 
@@ -25,7 +26,6 @@ def info(
 
     from smoothgraph.cli.graph_summary import measure
     from smoothgraph.io import read_graph
-    from smoothgraph.support.progress import spinner
 
     with spinner("Reading the graph"):
         content = read_graph(graph, format=format)
@@ -59,7 +59,6 @@ def convert(
 ) -> None:
     """Write a graph in another format. Weights, names and isolated nodes are kept."""
     from smoothgraph.io import graph_format, read_graph, write_graph
-    from smoothgraph.support.progress import spinner
 
     graph_format(target, to)
     output.check_stdout(target, option="-")

@@ -9,6 +9,7 @@ from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, ModelOpt
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import TargetOptions
 from smoothgraph.cli.worker_options import WorkerOptions
+from smoothgraph.support.progress import spinner
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
@@ -59,8 +60,6 @@ def learn(
 
 def _fit(learner: Any, X: Any) -> float:
     """Fit the learner, and return the seconds that it took."""
-    from smoothgraph.support.progress import spinner
-
     started = perf_counter()
     with spinner("Learning the graph"):
         learner.fit(X)
@@ -71,7 +70,6 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
     """Write the graph and its picture where they are wanted, and return the summary."""
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
-    from smoothgraph.support.progress import spinner
 
     facts = summarize(graph)
     if targets.out is not None:
@@ -107,7 +105,6 @@ def _write_from_workers(targets: TargetOptions, graph: Any, about: dict[str, Any
     """Let workers write their parts, or gather one file, and return the summary."""
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
-    from smoothgraph.support.progress import spinner
 
     if targets.out is None:
         graph.graph_.release_checkpoint()

@@ -75,10 +75,20 @@ class Layout:
         return self.join(vectors), [sum(column) for column in numbers]
 
     def ask_triples(self, name: str, task: Callable[..., Triples], parts: Sequence[Any], *columns: Any) -> Triples:
-        """All triples that a task ``(part, nodes, ...)`` returns, with nodes numbered as the rows are."""
+        """All triples that a task ``(part, nodes, ...)`` returns, with nodes numbered along ``order``."""
         triples = self.ask(name, task, parts, self.nodes, *columns)
         i, j, values = (np.concatenate(column) for column in zip(*triples, strict=True))
-        return self.order[i], self.order[j], values
+        return i, j, values
+
+    def local(self, i: np.ndarray, j: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Which of the pairs ``i, j`` of rows each partition may have, and the numbers of their ends in it."""
+        first, second, found = self.place[i], self.place[j], []
+        for (begin, end), nodes in zip(self.bounds, self.nodes, strict=True):
+            a, b = (np.minimum(np.searchsorted(nodes, ends), len(nodes) - 1) for ends in (first, second))
+            owned = ((begin <= first) & (first < end)) | ((begin <= second) & (second < end))
+            here = np.flatnonzero(owned & (nodes[a] == first) & (nodes[b] == second))
+            found.append((here, a[here], b[here]))
+        return found
 
 
 def _at_own(own: slice, task: Callable[..., np.ndarray], *arguments: Any) -> np.ndarray:

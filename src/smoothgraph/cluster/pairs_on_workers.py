@@ -18,7 +18,7 @@ from smoothgraph.cluster.futures import Future, gather, submit
 from smoothgraph.cluster.graph_on_workers import GraphOnWorkers
 from smoothgraph.cluster.layout import Layout
 from smoothgraph.cluster.partitions import Bounds, Facts, Triples, counted_triples, edge_triples
-from smoothgraph.cluster.terms_on_workers import SweeperOnWorkers, TermsOnWorkers
+from smoothgraph.cluster.terms_on_workers import TermsOnWorkers
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs, Totals
@@ -83,16 +83,10 @@ class PairsOnWorkers(CandidatePairs):
         return {}
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        place, found = self.layout.place, np.zeros(len(i), dtype=bool)
-        first, second = place[i], place[j]
-        asked, local = [], []
-        for (begin, end), nodes in zip(self.layout.bounds, self.layout.nodes, strict=True):
-            at = np.minimum(np.searchsorted(nodes, second), len(nodes) - 1)
-            here = np.flatnonzero((begin <= first) & (first < end) & (nodes[at] == second))
-            asked.append(here)
-            local.append((np.searchsorted(nodes, first[here]), at[here]))
-        for here, answer in zip(asked, self._ask("contains", _contains, local), strict=True):
-            found[here] = answer
+        local, found = self.layout.local(i, j), np.zeros(len(i), dtype=bool)
+        ends = [(first, second) for _, first, second in local]
+        for (here, _, _), answer in zip(local, self._ask("contains", _contains, ends), strict=True):
+            found[here] |= answer
         return found
 
     def largest_pair_sum(self, y: np.ndarray) -> float:
@@ -115,16 +109,17 @@ class PairsOnWorkers(CandidatePairs):
         return replace(self, parts=self._submit("scale", Pairs.scale, self.layout.same(factor)))
 
     def gather(self) -> Pairs:
+        return self.gather_stored().gather()
+
+    def gather_stored(self) -> Pairs:
+        """The pairs in memory, stored along the order of the partitions."""
         triples = self.layout.ask_triples("gather", _distances, self.parts)
-        return Pairs(*PairSet.with_values(*triples, self.n_nodes))
+        return Pairs(*PairSet.with_values(*triples, self.n_nodes), self.layout.order)
 
     # -- the dual ------------------------------------------------------------
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> TermsOnWorkers:
         return TermsOnWorkers(self.layout, self.parts, f, u, tail)
-
-    def sweeper(self, f: EdgePrior) -> SweeperOnWorkers:
-        return SweeperOnWorkers(self.layout, self.parts, f)
 
     # -- weights: a future of an array for each partition --------------------
 
@@ -147,7 +142,12 @@ class PairsOnWorkers(CandidatePairs):
     def adjacency(self, w: Sequence[Future]) -> sp.csr_array:
         triples = self.layout.ask_triples("edges", edge_triples, self.parts, w)
         pattern, weights = PairSet.with_values(*triples, self.n_nodes)
-        return pattern.adjacency(weights)
+        return Pairs(pattern, weights, self.layout.order).adjacency(weights)
+
+    def send_weights(self, i: np.ndarray, j: np.ndarray, w: np.ndarray) -> Sequence[Future]:
+        """The weights ``w`` of some of these pairs, ``i, j`` in the numbers of rows, and zeros for all others."""
+        triples = [(first, second, w[here]) for here, first, second in self.layout.local(i, j)]
+        return self._submit("weights", _place, triples)
 
     def fitted_attributes(self, w: Sequence[Future]) -> dict[str, Any]:
         return {"graph_": GraphOnWorkers(self, w)}
@@ -167,3 +167,10 @@ def _contains(pairs: Pairs, local: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
 
 def _distances(pairs: Pairs, nodes: np.ndarray) -> Triples:
     return counted_triples(pairs, nodes, pairs.z)
+
+
+def _place(pairs: Pairs, triples: Triples) -> np.ndarray:
+    i, j, w = triples
+    weights = np.zeros(pairs.pattern.n_pairs)
+    weights[pairs.pattern.positions(i, j)] = w
+    return weights

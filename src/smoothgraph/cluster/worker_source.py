@@ -9,6 +9,7 @@ import numpy as np
 
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, gather, submit
+from smoothgraph.cluster.gathered_pairs import gather_few, on_workers
 from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.cluster.partitions import (
     Bounds,
@@ -42,7 +43,7 @@ class WorkerSource:
         limits = memory_limits(self._client)
         return sum(limits) / bytes_of_pairs(1) if limits else np.inf
 
-    def nearest(self, k: int, share: float) -> tuple[PairsOnWorkers, np.ndarray]:
+    def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
         found, near = self._search.nearest(k, share)
         bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
         made = [
@@ -57,30 +58,28 @@ class WorkerSource:
 
     def extend(
         self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float
-    ) -> PairsOnWorkers:
+    ) -> CandidatePairs:
         """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j`` (of ``nodes``, if given).
 
         If that is of all nodes, partitions change so that they have about equally many pairs.
         """
-        assert isinstance(pairs, PairsOnWorkers), "workers extend the pairs that they found"
+        known = on_workers(pairs)
         stored = None if nodes is None else np.sort(self._place[nodes])
         found = self._search.pairs_within(reach[self._search.order], stored, share)
-        bounds = pairs.layout.bounds
+        bounds = known.layout.bounds
         if nodes is None:
-            known = self._region_sizes * 2 * pairs.n_pairs / pairs.n_nodes
-            ends = known + self._count_ends(found)
+            ends = self._region_sizes * 2 * pairs.n_pairs / pairs.n_nodes + self._count_ends(found)
             bounds = group_regions(self._search.bounds, self._n_partitions, ends)
-        made = [self._make(bound, self._known(pairs, bound) + self._new(found, bound)) for bound in bounds]
+        made = [self._make(bound, self._known(known, bound) + self._new(found, bound)) for bound in bounds]
         return self._pairs(bounds, made)
 
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
-        assert isinstance(pairs, PairsOnWorkers), "workers save the pairs that they found"
         assert self._folder is not None, "pairs are saved with a checkpoint"
         self._folder.mkdir(parents=True, exist_ok=True)
         self._saved += 1
-        n_parts, layout = len(pairs.parts), pairs.layout
-        paths = [str(self._path(self._saved, part)) for part in range(n_parts)]
-        layout.ask("save", save_partition, pairs.parts, layout.nodes, paths)
+        parts, layout = on_workers(pairs).parts, on_workers(pairs).layout
+        paths = [str(self._path(self._saved, part)) for part in range(len(parts))]
+        layout.ask("save", save_partition, parts, layout.nodes, paths)
         if not all(Path(path).exists() for path in paths):
             raise FileError(
                 f"{self._folder}: expected a folder that all workers see, under the same path; put "
@@ -88,18 +87,18 @@ class WorkerSource:
             )
         forgotten = self._saved - 2  # of which no checkpoint knows any more
         if forgotten != self._loaded:  # from which lost pairs would be computed again
-            for part in range(n_parts):
+            for part in range(len(parts)):
                 self._path(forgotten, part).unlink(missing_ok=True)
         return {"bounds": np.array(layout.bounds), "saved": np.array(self._saved), "order": layout.order}
 
-    def load(self, state: dict[str, np.ndarray]) -> PairsOnWorkers:
+    def load(self, state: dict[str, np.ndarray]) -> CandidatePairs:
         self._saved = self._loaded = int(state["saved"])
         bounds = [(int(first), int(last)) for first, last in state["bounds"]]
         made = [
             submit(self._client, "load", load_partition, str(self._path(self._saved, part)))
             for part in range(len(bounds))
         ]
-        return PairsOnWorkers.of(self._client, state["order"], bounds, made)
+        return gather_few(PairsOnWorkers.of(self._client, state["order"], bounds, made))
 
     # -- partitions of what was found ----------------------------------------
 
@@ -141,8 +140,8 @@ class WorkerSource:
         first, last = self._search.bounds[region]
         return first < bounds[1] and bounds[0] < last
 
-    def _pairs(self, bounds: Sequence[Bounds], made: list[Future]) -> PairsOnWorkers:
-        return PairsOnWorkers.of(self._client, self._search.order, bounds, made)
+    def _pairs(self, bounds: Sequence[Bounds], made: list[Future]) -> CandidatePairs:
+        return gather_few(PairsOnWorkers.of(self._client, self._search.order, bounds, made))
 
     def _count_ends(self, found: dict[tuple[int, int], Future]) -> np.ndarray:
         """How many ends of the pairs each region has."""

@@ -1,11 +1,11 @@
 """A long run's state on disk, from which it goes on after an interruption."""
 
-import hashlib
 import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 
@@ -20,10 +20,7 @@ class Checkpoint:
     def __init__(self, path: Path | str, data: str, parameters: dict[str, Any]) -> None:
         """``data`` is a hash of the data, see :func:`digest_of`."""
         self.path = Path(path)
-        described = sorted((name, _describe(value)) for name, value in parameters.items())
-        digest = hashlib.blake2b(repr(described).encode(), digest_size=16)
-        digest.update(data.encode())
-        self._key = digest.hexdigest()
+        self._key = joblib.hash([data, {name: _describe(value) for name, value in parameters.items()}])
 
     def load(self) -> dict[str, np.ndarray] | None:
         """What was saved last; None if nothing was."""
@@ -71,9 +68,4 @@ def _describe(parameter: Any) -> str:
 
 def digest_of(table: Any) -> str:
     """A hash of a table in memory."""
-    digest = hashlib.blake2b(digest_size=16)
-    arrays = [table.data, table.indices, table.indptr] if sp.issparse(table) else [table]
-    for array in arrays:
-        digest.update(repr((array.shape, array.dtype.str)).encode())
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()
+    return joblib.hash([table.data, table.indices, table.indptr] if sp.issparse(table) else table)

@@ -150,9 +150,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             return None
         return Start(self.dual_, self.edges_per_node_, self._p)
 
-    @abstractmethod
     def make_solver(self) -> Solver:
         """What solves the problem."""
+        return Newton()
 
     def _store(self, learned: Learned, data: NodeData) -> None:
         for name in (_GRAPH | _PARAMETERS) & set(vars(self)):

@@ -32,7 +32,13 @@ class GraphMethod(BaseEstimator, ABC):
         """Find the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
         table = read_table(self, X, nodes=self.nodes, ensure_all_finite=False)
         check_node_count(table, self.nodes)
-        _check_numbers(table)
+        if not np.all(np.isfinite(table)):
+            node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
+            raise ValueError(
+                f"X contains NaN or infinity, first in node {node}; drop such nodes or fill in the "
+                "values, for example with smoothgraph.tasks.MatrixCompletion."
+            )
+        check_squares(table)
         edges, weights, attributes = self._find(table)
         self.adjacency_ = edges.adjacency(weights)
         self.laplacian_ = edges.laplacian(weights)
@@ -60,14 +66,3 @@ class GraphMethod(BaseEstimator, ABC):
                 ConvergenceWarning,
                 stacklevel=4,
             )
-
-
-def _check_numbers(table: np.ndarray) -> None:
-    """Raise a ValueError unless all numbers and their squares are finite."""
-    if not np.all(np.isfinite(table)):
-        node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
-        raise ValueError(
-            f"X contains NaN or infinity, first in node {node}; drop such nodes or fill in the "
-            "values, for example with smoothgraph.tasks.MatrixCompletion."
-        )
-    check_squares(table)

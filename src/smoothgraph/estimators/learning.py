@@ -33,15 +33,9 @@ class Start(NamedTuple):
             return self
         return self._replace(u=factor * self.u, p=None if self.p is None else factor * self.p)
 
-    @property
-    def nearby(self) -> Nearby | None:
-        """A start for a density search."""
-        return None if self.p is None else Nearby(self.p, self.u, self.edges_per_node)
-
     def save(self) -> dict[str, np.ndarray]:
         """As arrays for a checkpoint."""
-        arrays = {"u": self.u, "edges_per_node": np.array(self.edges_per_node)}
-        return arrays if self.p is None else arrays | {"p": np.array(self.p)}
+        return {name: np.array(value) for name, value in self._asdict().items() if value is not None}
 
     @classmethod
     def load(cls, state: dict[str, np.ndarray]) -> "Start | None":
@@ -53,17 +47,12 @@ class Start(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A solution, the model's fitted attributes, and what the next fit may start from."""
+    """A solution, the model's fitted attributes, and the family's parameter if it was searched."""
 
     solution: Solution
     parameters: dict[str, float]
     p: float | None = None
     warning: DensityWarning | None = None
-
-    @property
-    def start(self) -> Start:
-        """What the next fit may start from."""
-        return Start(self.solution.u, self.solution.edges_per_node, self.p)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +75,7 @@ class Model:
             u = None if start is None else start.u
             return Learned(solver.solve(problem, start=u), attributes)
         assert self.family is not None, "only a family has a density"
-        near = None if start is None else start.nearby
+        near = None if start is None or start.p is None else Nearby(start.p, start.u, start.edges_per_node)
         solution, p, warning = search_density(self.family, pairs, wanted, solver, near)
         return Learned(solution, {self.family.attribute: self.family.report(p)}, p, warning)
 
@@ -115,24 +104,18 @@ class Learning:
 
     def run(self) -> Learned:
         """Solve, take in the pairs that the multipliers show to be missing, until none is."""
-        start = self.start
+        start, candidates = self.start, self.candidates
         while True:
-            self._save(start)
+            if self.checkpoint is not None and (state := candidates.save()) is not None:
+                self.checkpoint.save(state | ({} if start is None else start.save()))
             solver = self.solver
-            if self.candidates.provisional:
+            if candidates.provisional:
                 solver = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
             with stage("solve"):
-                learned = self.model.solve(self.candidates.pairs, solver, start)
+                learned = self.model.solve(candidates.pairs, solver, start)
             with stage("pricing"):
-                done = self.candidates.cover(learned.solution.u)
+                done = candidates.cover(learned.solution.u)
             if done:
                 return learned
-            start = learned.start
+            start = Start(learned.solution.u, learned.solution.edges_per_node, learned.p)
             del learned  # and with it the pairs as they were
-
-    def _save(self, start: Start | None) -> None:
-        if self.checkpoint is None:
-            return
-        state = self.candidates.save()
-        if state is not None:
-            self.checkpoint.save(state | ({} if start is None else start.save()))

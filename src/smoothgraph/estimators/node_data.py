@@ -55,16 +55,11 @@ def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
 
     ``options`` are those of scikit-learn's ``check_array``.
     """
-    check_nodes(nodes)
+    if nodes not in ("rows", "columns"):
+        raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
     refuse_text_columns(X)
     table = validate_data(estimator, X, dtype=np.float64, **options)
     return table if nodes == "rows" else table.T
-
-
-def check_nodes(nodes: str) -> None:
-    """A ValueError unless ``nodes`` says where in a table the nodes are."""
-    if nodes not in ("rows", "columns"):
-        raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
 
 
 def check_squares(table: np.ndarray) -> None:

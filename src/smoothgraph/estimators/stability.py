@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,11 +14,12 @@ from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
 from smoothgraph.cluster.futures import identity, run_tasks, submit
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.learning import Start
-from smoothgraph.estimators.log_degree import LogDegreeGraph
+from smoothgraph.estimators.learners import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.progress import track
+
+_Resample = tuple[sp.csr_array, list[Warning]]  # the pattern of a graph, and the warnings about it
 
 
 class EdgeStability(NamedTuple):
@@ -68,48 +68,27 @@ def edge_stability(
     n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))
     counts = sp.csr_array(fitted.adjacency_.shape, dtype=float)
-    with closing(_learn_all(_Resampled.of(fitted), draws)) as resamples:
-        for resample in track(resamples, "resamples", total=n_resamples):
-            counts = counts + resample.has_edge
-            for warning in resample.warnings:
+    with closing(_learn_all(fitted, draws)) as resamples:
+        for has_edge, told in track(resamples, "resamples", total=n_resamples):
+            counts = counts + has_edge
+            for warning in told:
                 warnings.warn(warning, stacklevel=2)
     return EdgeStability(sp.csr_array(counts / n_resamples), fitted)
 
 
-class _Resample(NamedTuple):
-    """The pattern of the graph of one resample, and the warnings about it."""
-
-    has_edge: sp.csr_array
-    warnings: list[Warning]
-
-
-@dataclass(frozen=True, eq=False)
-class _Resampled:
-    """What the graphs of all resamples are learned from."""
-
-    table: Any
-    names: np.ndarray
-    learner: GraphLearner
-    start: Start | None
-
-    @classmethod
-    def of(cls, fitted: GraphLearner) -> "_Resampled":
-        """The signals of a learner that was fitted to all of them."""
-        return cls(fitted.signals_, fitted.node_names_, clone(fitted), fitted.last_fit())
-
-    def learn(self, chosen: np.ndarray) -> _Resample:
-        """The graph of the chosen signals."""
-        graph = clone(self.learner)
-        nodes = NodesInMemory(self.table[:, chosen], self.names)
-        told = graph.learn(nodes.find_pairs(graph.choice()), self.start)
-        return _Resample(graph.adjacency_ > 0, told)
+def learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
+    """The graph of the chosen signals of a learner that was fitted to all of them."""
+    graph = clone(fitted)
+    nodes = NodesInMemory(fitted.signals_[:, chosen], fitted.node_names_)
+    told = graph.learn(nodes.find_pairs(graph.choice()), fitted.last_fit())
+    return graph.adjacency_ > 0, told
 
 
-def _learn_all(resampled: _Resampled, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
-    """``resampled.learn(chosen)`` for every draw, on the workers of a current Dask client."""
+def _learn_all(fitted: GraphLearner, draws: Iterable[np.ndarray]) -> Generator[_Resample]:
+    """``learn(fitted, chosen)`` for every draw, on the workers of a current Dask client."""
     client = active_client()
     if client is None:
-        yield from map(resampled.learn, draws)
+        yield from (learn(fitted, chosen) for chosen in draws)
         return
-    everywhere = submit(client, "table", identity, resampled)
-    yield from run_tasks(client, _Resampled.learn, ((everywhere, chosen) for chosen in draws))
+    everywhere = submit(client, "table", identity, fitted)
+    yield from run_tasks(client, learn, ((everywhere, chosen) for chosen in draws))

@@ -1,21 +1,27 @@
 """A graph for every window of a series, as an estimator."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.learning import Model
-from smoothgraph.estimators.windows import window_bounds, window_distances
 from smoothgraph.models import TimeVarying, time_varying
+from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.over_time import PairsOverTime
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.solvers import Newton
+from smoothgraph.support.checks import check_count
+
+_MOST_NUMBERS = 50_000_000  # distances, of which several arrays must fit into memory
 
 
+@dataclass(eq=False, repr=False)
 class TimeVaryingGraph(GraphMethod):
     """``min sum_t [2 z_t'w_t - alpha sum log(degrees) + beta |w_t|^2] + coupling over time``.
 
@@ -87,28 +93,16 @@ class TimeVaryingGraph(GraphMethod):
     (np.int64(2), np.int64(60))
     """
 
-    def __init__(
-        self,
-        edges_per_node: float | None = None,
-        *,
-        alpha: float | None = None,
-        beta: float | None = None,
-        gamma: float = 1.0,
-        coupling: str = "l2",
-        window: int = 10,
-        nodes: str = "columns",
-        tol: float = 1e-6,
-        max_iter: int = 500,
-    ) -> None:
-        self.edges_per_node = edges_per_node
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.coupling = coupling
-        self.window = window
-        self.nodes = nodes
-        self.tol = tol
-        self.max_iter = max_iter
+    edges_per_node: float | None = None
+    _: KW_ONLY
+    alpha: float | None = None
+    beta: float | None = None
+    gamma: float = 1.0
+    coupling: str = "l2"
+    window: int = 10
+    nodes: str = "columns"
+    tol: float = 1e-6
+    max_iter: int = 500
 
     def _find(self, table: np.ndarray) -> MethodResult:
         solver = Newton(self.tol, self.max_iter)
@@ -138,13 +132,38 @@ class TimeVaryingGraph(GraphMethod):
         """The family over so many windows, or the problem with the given alpha and beta."""
         family = TimeVarying(n_windows, self.gamma, self.coupling)
 
+        own = {"alpha": self.alpha, "beta": self.beta}
+
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, Any]]:
-            alpha = 1.0 if self.alpha is None else self.alpha
-            beta = 1.0 if self.beta is None else self.beta
-            given = time_varying(
-                pairs, n_windows=n_windows, alpha=alpha, beta=beta, gamma=self.gamma, coupling=self.coupling
-            )
+            given = time_varying(pairs, n_windows=n_windows, gamma=self.gamma, coupling=self.coupling, **own)
+            alpha, beta = (1.0 if value is None else value for value in own.values())
             return given, {"theta_": float(1 / np.sqrt(alpha * beta))}
 
-        own = {"alpha": self.alpha, "beta": self.beta}
         return Model(problem, own, family, self.edges_per_node)
+
+
+def window_bounds(n_signals: int, window: int) -> np.ndarray:
+    """Where windows of ``window`` signals begin, and the end; a shorter rest joins the last."""
+    window = check_count("window", window, minimum=1)
+    if window > n_signals:
+        raise ValueError(
+            f"A window of {window} signals is longer than the series, n_samples={n_signals}; take a smaller window."
+        )
+    return np.append(window * np.arange(n_signals // window), n_signals)
+
+
+def window_distances(table: np.ndarray, bounds: np.ndarray, window: int) -> np.ndarray:
+    """``z_t`` between all pairs of rows, one row per window, each as if of ``window`` columns."""
+    m, n_windows = len(table), len(bounds) - 1
+    n_distances = n_windows * (m * (m - 1) // 2)
+    if n_distances > _MOST_NUMBERS:
+        raise ValueError(
+            f"{n_windows} windows of all pairs of {m} nodes are {n_distances:,} distances, and at "
+            f"most {_MOST_NUMBERS:,} are held in memory; take longer windows, or fewer nodes."
+        )
+    pairs = PairSet.all_pairs(m)
+    z = np.empty((n_windows, pairs.n_pairs))
+    for t, (first, last) in enumerate(pairwise(bounds)):
+        z[t] = distances(table[:, first:last], pairs)
+        z[t] *= window / (last - first)
+    return z

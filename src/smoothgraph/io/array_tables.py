@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError, are_names, check_row_names, unknown_name
+from smoothgraph.io.errors import FileError, are_names, check_row_names, refuse_unknown
 from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 
 _WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
@@ -117,9 +117,8 @@ def check_sparse(matrix: Any) -> sp.csr_array:
 
 
 def _choose_array(headers: Mapping[str, ArrayHeader], options: TableOptions) -> str:
+    refuse_unknown(options.key, headers, what="arrays")
     if options.key is not None:
-        if options.key not in headers:
-            raise unknown_name(options.key, headers, what="arrays")
         return options.key
     matrices = [name for name, header in headers.items() if len(header.shape) == 2 and header.kind in "biuf"]
     matrices = ["X"] if "X" in headers else [name for name in matrices if name not in options.aside]
@@ -143,8 +142,7 @@ def _load_row_names(file: ArrayFile, wanted: str | None, n_rows: int) -> list[st
     """Return the names in the array that the user wants, if any."""
     if wanted is None:
         return None
-    if wanted not in file.headers:
-        raise unknown_name(wanted, file.headers, what="arrays")
+    refuse_unknown(wanted, file.headers, what="arrays")
     shape = file.headers[wanted].shape
     if shape != (n_rows,):
         raise FileError(

@@ -90,12 +90,14 @@ def refuse_duplicates(names: Sequence[str], what: str, numbers: Sequence[int] | 
             )
 
 
-def unknown_name(wanted: str, known: Iterable[str], *, what: str) -> FileError:
-    """Return the error for a name that the file lacks: the names it has, and the closest one."""
+def refuse_unknown(wanted: str | None, known: Iterable[str], *, what: str) -> None:
+    """Raise a FileError for a name that the file lacks, with the names it has and the closest one."""
     known = list(known)
+    if wanted is None or wanted in known:
+        return
     close = get_close_matches(wanted, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else "; choose one of these"
-    return FileError(
+    raise FileError(
         f"expected one of its {what}, {quote_names(known) or 'of which there are none'}, got {wanted!r}{hint}"
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError, are_names, check_row_names, quote_names, unknown_name
+from smoothgraph.io.errors import FileError, are_names, check_row_names, quote_names, refuse_unknown
 from smoothgraph.io.table_file import Table, TableOptions, check_table, quote_column
 from smoothgraph.io.text_cells import are_dates, has_thousands, parse_column
 
@@ -41,8 +41,7 @@ class Columns:
 def table_of_frame(columns: Columns) -> Table:
     """Return the numeric columns as values; names, text and the columns in ``aside`` go beside."""
     for wanted in (*columns.options.aside, columns.options.names):
-        if wanted is not None and wanted not in columns.labels:
-            raise unknown_name(wanted, columns.labels, what="columns")
+        refuse_unknown(wanted, columns.labels, what="columns")
     row_names, used = _find_row_names(columns)
     values, aside = _sort_columns(columns, used)
     if not values:

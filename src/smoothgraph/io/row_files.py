@@ -179,12 +179,8 @@ def _open_parquet(path: str) -> tuple[Any, list[int]]:
         raise graph_not_table()
     index = (schema.pandas_metadata or {}).get("index_columns", [])
     columns = [k for k, name in enumerate(schema.names) if name not in index]
-    others = {
-        schema.names[k]: kind
-        for k in columns
-        for kind in [schema.types[k]]
-        if not (is_integer(kind) or is_floating(kind) or is_boolean(kind))
-    }
+    is_number = [is_integer(kind) or is_floating(kind) or is_boolean(kind) for kind in schema.types]
+    others = {schema.names[k]: schema.types[k] for k in columns if not is_number[k]}
     if others:
         raise FileError(describe_columns(others))
     return file, columns

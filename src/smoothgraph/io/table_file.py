@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError, unknown_name
+from smoothgraph.io.errors import FileError, refuse_unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +55,7 @@ def finish_table(table: Table, aside: Sequence[str]) -> Table:
     labels = table.column_labels
     chosen = [name for name in aside if name not in table.row_attributes]
     for name in chosen:
-        if name not in labels:
-            raise unknown_name(name, [*table.row_attributes, *labels], what="columns")
+        refuse_unknown(name, [*table.row_attributes, *labels], what="columns")
     if not chosen:
         return check_table(table)
     for name in chosen:

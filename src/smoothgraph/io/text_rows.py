@@ -120,18 +120,15 @@ def _parse_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[s
     """Yield the lines where a row begins and ends, and its cells."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
-    while True:
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            raise FileError(
-                f"row {line}: expected quotes around whole cells, got a quote that is not closed or is followed by "
-                f'text ({error}); write a quote inside a cell as ""'
-            ) from error
-        if row is None:
-            return
-        yield line, reader.line_num, row
-        line = reader.line_num + 1
+    try:
+        for row in reader:
+            yield line, reader.line_num, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise FileError(
+            f"row {line}: expected quotes around whole cells, got a quote that is not closed or is followed by text "
+            f'({error}); write a quote inside a cell as ""'
+        ) from error
 
 
 def _is_blank(row: list[str]) -> bool:

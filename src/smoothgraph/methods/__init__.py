@@ -6,7 +6,6 @@
 - :class:`KNeighborsGraph`: joins each node to its k nearest
 - :class:`LakeTenenbaumGraph`: the most likely Laplacian plus a multiple of the identity
 - :class:`SigRepGraph`: GL-SigRep, a Laplacian and signals that are smooth on it
-- :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
 Every method has the parameter ``nodes``: "rows" if the rows of ``X`` are the nodes and its columns the signals,
 "columns" if it is the other way round, as in a table of sensor readings. ``fit`` of every method sets
@@ -24,7 +23,6 @@ from smoothgraph.methods.baselines import EpsilonGraph, KNeighborsGraph
 from smoothgraph.methods.graphical_lasso import GraphicalLassoGraph
 from smoothgraph.methods.likelihood import CombinatorialLaplacianGraph, LakeTenenbaumGraph
 from smoothgraph.methods.sigrep import SigRepGraph
-from smoothgraph.methods.umap import UMAPGraph
 
 __all__ = [
     "CombinatorialLaplacianGraph",
@@ -33,5 +31,4 @@ __all__ = [
     "KNeighborsGraph",
     "LakeTenenbaumGraph",
     "SigRepGraph",
-    "UMAPGraph",
 ]

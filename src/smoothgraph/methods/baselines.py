@@ -1,6 +1,7 @@
 """The standard baselines: graphs of nearest neighbors and of all nodes within a radius."""
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,14 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
+@dataclass(eq=False, repr=False)
 class _NeighborGraph(GraphMethod):
     """A graph that joins near nodes, with weights that are 1 or a Gaussian of the distance."""
 
-    weights: str
-    sigma: float | None
+    _: KW_ONLY
+    weights: str = "binary"
+    sigma: float | None = None
+    nodes: str = "rows"
 
     def _find(self, table: np.ndarray) -> MethodResult:
         if self.weights not in ("binary", "gaussian"):
@@ -30,10 +34,9 @@ class _NeighborGraph(GraphMethod):
         if self.weights == "binary":
             return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
         z = distances(table, edges)
-        sigma = self.sigma
-        if sigma is None:  # median(z) = 2 sigma^2, over positive z if that is 0
-            sigma = np.sqrt((np.median(z) or np.median(z[z > 0])) / 2) if np.any(z) else 1.0
-        sigma = float(sigma)
+        sigma = 1.0 if self.sigma is None else float(self.sigma)
+        if self.sigma is None and np.any(z):  # median(z) = 2 sigma^2, over positive z if that is 0
+            sigma = float(np.sqrt((np.median(z) or np.median(z[z > 0])) / 2))
         return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
 
     @abstractmethod
@@ -41,6 +44,7 @@ class _NeighborGraph(GraphMethod):
         """Return the pairs to join, and the fitted attributes of the method."""
 
 
+@dataclass(eq=False, repr=False)
 class KNeighborsGraph(_NeighborGraph):
     """``w_ij > 0`` if i is among the k nearest of j, or j among those of i: the k-NN graph.
 
@@ -75,19 +79,14 @@ class KNeighborsGraph(_NeighborGraph):
     [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
 
-    def __init__(
-        self, n_neighbors: int = 10, *, weights: str = "binary", sigma: float | None = None, nodes: str = "rows"
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.sigma = sigma
-        self.nodes = nodes
+    n_neighbors: int = 10
 
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
         return PairSet.from_mask(NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()), {}
 
 
+@dataclass(eq=False, repr=False)
 class EpsilonGraph(_NeighborGraph):
     """``w_ij > 0`` if ``|x_i - x_j| <= radius``: the graph that joins all nodes within a radius.
 
@@ -114,13 +113,7 @@ class EpsilonGraph(_NeighborGraph):
     (2.0, [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     """
 
-    def __init__(
-        self, radius: float | None = None, *, weights: str = "binary", sigma: float | None = None, nodes: str = "rows"
-    ) -> None:
-        self.radius = radius
-        self.weights = weights
-        self.sigma = sigma
-        self.nodes = nodes
+    radius: float | None = None
 
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         search = NearestNeighbors(n_neighbors=1).fit(table)

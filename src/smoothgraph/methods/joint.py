@@ -1,6 +1,6 @@
 """Learning a graph and the signals that are smooth over it, together."""
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, clone
 
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.log_degree import LogDegreeGraph
+from smoothgraph.estimators.learners import LogDegreeGraph
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
@@ -18,6 +18,7 @@ from smoothgraph.tasks.denoising import tikhonov_denoise
 _TOL = 1e-8  # of a graph: the objective must never increase by its error
 
 
+@dataclass(eq=False, repr=False)
 class JointGraph(BaseEstimator):
     """``min |X - Y|^2 + strength (tr(X'LX) + priors(L) / 2)`` over signals X and graph L.
 
@@ -57,13 +58,11 @@ class JointGraph(BaseEstimator):
     True
     """
 
-    def __init__(
-        self, learner: GraphLearner | None = None, *, strength: float = 1.0, max_iter: int = 20, tol: float = 1e-4
-    ) -> None:
-        self.learner = learner
-        self.strength = strength
-        self.max_iter = max_iter
-        self.tol = tol
+    learner: GraphLearner | None = None
+    _: KW_ONLY
+    strength: float = 1.0
+    max_iter: int = 20
+    tol: float = 1e-4
 
     def fit(self, X: Any, y: Any = None) -> "JointGraph":
         """Denoise the rows of ``X`` on the graph that they define."""

@@ -1,7 +1,5 @@
 """Newton's method for ``min -log det(Q) + linear``, over the weights of as few candidate pairs as possible."""
 
-from typing import NamedTuple
-
 import numba
 import numpy as np
 import scipy.sparse as sp
@@ -26,14 +24,6 @@ _SHARES = (1.0, 0.5, 0.25, 0.1, 0.01)  # of a move; the first one that descends 
 _KEPT = 0.1  # the smallest share of rho that a step leaves
 
 
-class Step(NamedTuple):
-    """The change of the unknowns, and the slope of the objective along it."""
-
-    w: np.ndarray
-    rho: float
-    slope: float
-
-
 def solve_by_newton(problem: LogDetProblem, *, tol: float, max_iter: int) -> tuple[Point, int]:
     """Return the point with the smallest gap, optimal over all pairs, and the number of steps.
 
@@ -53,7 +43,7 @@ def solve_by_newton(problem: LogDetProblem, *, tol: float, max_iter: int) -> tup
         unknowns = _with_violators(at)
         step = newton_step(at, unknowns, max(min(_FORCING, at.gap) * at.gap, _FORCING * tol), rng)
         noise = _ROUNDING * (problem.total + abs(at.value))
-        following = _line_search(at, unknowns, step, noise)
+        following = _line_search(at, step, noise)
         if following is None:
             return best, n_iter
         unmeasurable = unmeasurable + 1 if abs(step.slope) <= noise else 0
@@ -96,14 +86,14 @@ def _with_violators(at: Point) -> Unknowns:
     return Unknowns(np.append(i, new_i), np.append(j, new_j), np.append(w, np.zeros(len(new_i))), rho)
 
 
-def _line_search(at: Point, x: Unknowns, step: Step, noise: float) -> Point | None:
+def _line_search(at: Point, step: "Step", noise: float) -> Point | None:
     """Return the point after the largest share 1, 1/2, 1/4, ... that decreases the value enough.
 
     A full step whose decrease is too small to measure is taken on trust.
     """
     share = 1.0
     while share > _SHORTEST_STEP:
-        moved = x._replace(w=x.w + share * step.w, rho=x.rho + share * step.rho)
+        moved = step.x._replace(w=step.x.w + share * step.w, rho=step.x.rho + share * step.rho)
         following = at.problem.at(moved)
         if following is not None and (
             abs(step.slope) <= noise or following.value <= at.value + _ARMIJO * share * step.slope + noise
@@ -113,23 +103,23 @@ def _line_search(at: Point, x: Unknowns, step: Step, noise: float) -> Point | No
     return None
 
 
-def newton_step(at: Point, x: Unknowns, goal: float, rng: np.random.Generator) -> Step:
+def newton_step(at: Point, x: Unknowns, goal: float, rng: np.random.Generator) -> "Step":
     """Return a step by coordinate descent, until a sweep changes resistances by at most ``goal``.
 
     Descent is slow among nodes that nearly coincide. There, the linear system of the positive weights takes it
     further.
     """
-    model = _Model(at, x)
+    step = Step(at, x)
     for _ in range(_ROUNDS):
         for _ in range(_SWEEPS):
-            if model.sweep(rng) <= goal:
-                return model.step()
-        model.solve()
-    return model.step()
+            if step.sweep(rng) <= goal:
+                return step
+        step.solve()
+    return step
 
 
-class _Model:
-    """The second-order model at a point over the candidates ``x``, and the step so far."""
+class Step:
+    """The second-order model at a point over the candidates ``x``, and their change so far, ``w`` and ``rho``."""
 
     def __init__(self, at: Point, x: Unknowns) -> None:
         self.x, self.theta, self.tau = x, at.theta, at.problem.tau
@@ -143,8 +133,10 @@ class _Model:
             self.slope_rho = self.tau - float(np.trace(self.theta)) - 1 / x.rho
             self.curvature_rho = float(np.vdot(self.theta, self.theta)) + 1 / x.rho**2
 
-    def step(self) -> Step:
-        return Step(self.w, self.rho, float(self.gradient @ self.w) + self.slope_rho * self.rho)
+    @property
+    def slope(self) -> float:
+        """The slope of the objective along the step."""
+        return float(self.gradient @ self.w) + self.slope_rho * self.rho
 
     def sweep(self, rng: np.random.Generator) -> float:
         """Optimize every coordinate once; return the largest relative change of a resistance.

@@ -1,17 +1,19 @@
 """GL-SigRep: a Laplacian, learned together with signals that are smooth on it."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
-from smoothgraph.estimators.l2_degree import L2DegreeGraph
+from smoothgraph.estimators.learners import L2DegreeGraph
 from smoothgraph.methods.joint import JointGraph
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 
 
+@dataclass(eq=False, repr=False)
 class SigRepGraph(GraphMethod):
     """``min |X - Y|^2 + alpha tr(Y'LY) + beta |L|_F^2`` with ``tr(L) = m``, over Y and L.
 
@@ -62,22 +64,13 @@ class SigRepGraph(GraphMethod):
     (30.0, (30, 50))
     """
 
-    def __init__(
-        self,
-        edges_per_node: float | None = None,
-        *,
-        alpha: float = 0.3,
-        beta: float | None = None,
-        nodes: str = "rows",
-        tol: float = 1e-4,
-        max_iter: int = 100,
-    ) -> None:
-        self.edges_per_node = edges_per_node
-        self.alpha = alpha
-        self.beta = beta
-        self.nodes = nodes
-        self.tol = tol
-        self.max_iter = max_iter
+    edges_per_node: float | None = None
+    _: KW_ONLY
+    alpha: float = 0.3
+    beta: float | None = None
+    nodes: str = "rows"
+    tol: float = 1e-4
+    max_iter: int = 100
 
     def _find(self, table: np.ndarray) -> MethodResult:
         alpha = check_number("alpha", self.alpha, above=0)

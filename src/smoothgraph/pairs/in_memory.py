@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.distances import distances, read_distance_matrix
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeCurvature, EdgeTerms, Sweeper, Totals
-from smoothgraph.pairs.sweeps import SweeperInMemory
+from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeCurvature, EdgeTerms, Totals
+from smoothgraph.pairs.sweeps import Sweeper
 from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.threads import run_blocks
 
@@ -184,8 +184,8 @@ class Pairs(CandidatePairs):
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "TermsInMemory":
         return TermsInMemory(self, f, self.to_stored(u), self.to_stored(tail))
 
-    def sweeper(self, f: EdgePrior) -> Sweeper:
-        return SweeperInMemory(self, f)
+    def sweeper(self, f: EdgePrior) -> Sweeper | None:
+        return None if f.slope is None else Sweeper(self, f)
 
     # -- weights -------------------------------------------------------------
 

@@ -20,13 +20,15 @@ nodes in another order translates on the way in and out.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
+
+if TYPE_CHECKING:
+    from smoothgraph.pairs.sweeps import Sweeper
 
 Weights = Any  # one number per pair; only the pairs that it belongs to know where they are
 
@@ -111,18 +113,6 @@ class EdgeTerms(ABC):
     @abstractmethod
     def excess(self) -> np.ndarray:
         """The largest ``max(v_e, 0) / 2`` at each node."""
-
-
-class Sweeper(ABC):
-    """Coordinate ascent on the dual: one multiplier at a time, all others held still."""
-
-    @abstractmethod
-    def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
-        """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
-
-    @abstractmethod
-    def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
-        """Return ``u`` with every node that has no edge raised to its first one."""
 
 
 class SimplerProblem(NamedTuple):
@@ -211,9 +201,9 @@ class CandidatePairs(ABC):
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> EdgeTerms:
         """What the pairs contribute to the dual at ``u + tail``, a sum kept in two parts."""
 
-    @abstractmethod
-    def sweeper(self, f: EdgePrior) -> Sweeper:
-        """Coordinate ascent over these pairs, for an edge prior with a ``slope``."""
+    def sweeper(self, f: EdgePrior) -> "Sweeper | None":  # noqa: ARG002
+        """Coordinate ascent over these pairs, if it is possible and pays."""
+        return None
 
     # -- weights -------------------------------------------------------------
 

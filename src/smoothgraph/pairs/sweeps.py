@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from smoothgraph.pairs import sweep_kernels
-from smoothgraph.pairs.seam import Sweeper
 from smoothgraph.pairs.sweep_kernels import Moves, Rows, Wanted
 from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.blocks import blocks_of
@@ -16,8 +15,10 @@ if TYPE_CHECKING:
     from smoothgraph.pairs.in_memory import Pairs
 
 
-class SweeperInMemory(Sweeper):
-    """Sweeps over the nodes of blocks, on all cores, then over the rest on one.
+class Sweeper:
+    """Coordinate ascent on the dual: one multiplier at a time, all others held still.
+
+    Sweeps go over the nodes of blocks, on all cores, then over the rest on one.
 
     In the first pass only nodes move whose neighbors are all in the same block, so that blocks do not disturb each
     other.
@@ -28,25 +29,22 @@ class SweeperInMemory(Sweeper):
         self.pairs = pairs
         self._rows = Rows(*pairs.pattern.mirror(pairs.cost(f)), f.slope)
         self._blocks = blocks_of(pairs.n_nodes)
-        first, last = pairs.own or (0, pairs.n_nodes)
-        self._own = np.zeros(pairs.n_nodes, dtype=bool)
-        self._own[first:last] = True
         self._inner = np.empty(pairs.n_nodes, dtype=bool)
         run_blocks(self._blocks, self._mark_inner)
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
+        """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
         wanted, u = self._stored(wanted), self.pairs.to_stored(u).copy()
-        restless = self._own.copy()
+        restless, everywhere = np.ones((2, len(u)), dtype=bool)
         if len(self._blocks) > 1:
-            moves = Moves(u, restless, self._inner & self._own)
-            run_blocks(self._blocks, partial(self._sweep, wanted, moves))
-        self._sweep(wanted, Moves(u, restless, self._own), 0, len(u))
+            run_blocks(self._blocks, partial(self._sweep, wanted, Moves(u, restless, self._inner)))
+        self._sweep(wanted, Moves(u, restless, everywhere), 0, len(u))
         return self.pairs.to_given(u)
 
     def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
+        """Return ``u`` with every node that has no edge raised to its first one."""
         u, degree = self.pairs.to_stored(u).copy(), self.pairs.to_stored(wanted.degree)
-        first, last = self.pairs.own or (0, len(u))
-        sweep_kernels.lift(first, last, self._rows, degree, u)
+        sweep_kernels.lift(0, len(u), self._rows, degree, u)
         return self.pairs.to_given(u)
 
     def _stored(self, wanted: Wanted) -> Wanted:

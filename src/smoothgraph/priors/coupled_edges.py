@@ -1,9 +1,8 @@
 """Edge priors over time: ``f(w) = beta |w|^2 + gamma coupling(w_t+1 - w_t)``."""
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,8 +11,6 @@ from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.priors.tridiagonal import inverse_diagonal
 from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.threads import row_blocks, run_blocks
-
-Kernel = Callable[[np.ndarray, float, float, np.ndarray], None]
 
 
 class Pieces(NamedTuple):
@@ -38,6 +35,8 @@ class CoupledEdges(EdgePrior):
     beta: float
     gamma: float
     n_windows: int
+
+    _weigh: ClassVar[staticmethod]  # the kernel
 
     def __post_init__(self) -> None:
         check_number("beta", self.beta, above=0)
@@ -84,14 +83,9 @@ class CoupledEdges(EdgePrior):
         """The Hessian of the conjugate where ``w`` attains it."""
 
     @property
-    @abstractmethod
     def surely_above(self) -> float:
-        """``w_e > 0`` whenever ``v_e`` is larger than this, whatever its other windows are."""
-
-    @property
-    @abstractmethod
-    def _weigh(self) -> Kernel:
-        """The kernel."""
+        """``w_e > 0`` whenever ``v_e`` is larger than this: 0 if other windows can only pull up."""
+        return 0.0
 
     def _changes(self, w: np.ndarray) -> np.ndarray:
         return np.diff(w.reshape(self.n_windows, -1), axis=0)
@@ -108,6 +102,8 @@ class CoupledEdges(EdgePrior):
 @dataclass(frozen=True)
 class SmoothOverTime(CoupledEdges):
     """``f(w) = beta |w|^2 + gamma sum_t |w_t+1 - w_t|^2``: graphs that change gradually."""
+
+    _weigh = staticmethod(kernels.smooth_weights)
 
     def value(self, w: np.ndarray) -> float:
         """``beta |w|^2 + gamma sum_t |w_t+1 - w_t|^2``."""
@@ -129,19 +125,12 @@ class SmoothOverTime(CoupledEdges):
             np.where(goes_on[1:], -2 * self.gamma, 0.0),
         )
 
-    @property
-    def surely_above(self) -> float:
-        """0: other windows only pull up."""
-        return 0.0
-
-    @property
-    def _weigh(self) -> Kernel:
-        return kernels.smooth_weights
-
 
 @dataclass(frozen=True)
 class FusedOverTime(CoupledEdges):
     """``f(w) = beta |w|^2 + gamma sum_t |w_t+1 - w_t|_1``: weights constant but for jumps."""
+
+    _weigh = staticmethod(kernels.fused_weights)
 
     def value(self, w: np.ndarray) -> float:
         """``beta |w|^2 + gamma sum_t |w_t+1 - w_t|_1``."""
@@ -163,10 +152,6 @@ class FusedOverTime(CoupledEdges):
     def surely_above(self) -> float:
         """``2 gamma``: what two lower neighbors can pull down."""
         return 2 * self.gamma
-
-    @property
-    def _weigh(self) -> Kernel:
-        return kernels.fused_weights
 
 
 COUPLINGS: dict[str, type[CoupledEdges]] = {"l2": SmoothOverTime, "l1": FusedOverTime}

@@ -8,6 +8,7 @@ nothing changes, and removes local tangles, for which Newton would have to short
 import numpy as np
 
 from smoothgraph.pairs.sweep_kernels import Wanted
+from smoothgraph.pairs.sweeps import Sweeper
 from smoothgraph.problem import DualPoint, Problem
 
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
@@ -16,9 +17,8 @@ _REPEATS = 2  # for each accuracy: degrees are linearized and blocks exchanged a
 _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer relative
 
 
-def ascend(problem: Problem, u: np.ndarray, gap: float) -> DualPoint:
+def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float) -> DualPoint:
     """Ascend from ``u`` with ever finer steps until the relative gap is at most ``gap``."""
-    sweeper = problem.pairs.sweeper(problem.edge_prior)
     at = problem.evaluate(u)
     useful = _BEYOND * np.sqrt(at.gap)  # a start that is already good needs no coarse rounds
     for accuracy in (a for a in _ACCURACIES if a <= max(useful, _ACCURACIES[-1])):

@@ -51,11 +51,10 @@ class Newton:
         warm = _warm_start(problem, problem.start if start is None else start)
         working, u, beta = self._cold_start(problem) if warm is None else warm
         exact = warm is not None or working.is_everything
-        many = problem.pairs.n_nodes >= _MANY_NODES and problem.edge_prior.slope is not None
         while True:
             part = working.part
             tol = self.tol if exact else max(self.tol, _ROUGH)
-            if many:
+            if problem.pairs.n_nodes >= _MANY_NODES:
                 u, beta = _improve(part, u, beta, tol)
             status, w, u, beta = _descend(part, u, beta, tol, recorder)
             if status is Status.MAX_ITER:
@@ -107,7 +106,10 @@ def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet,
 
 def _improve(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
     """Return the improved ``u``, from which no descent is needed, or the inputs unchanged."""
-    better = ascend(problem, u, tol)
+    sweeper = problem.pairs.sweeper(problem.edge_prior)
+    if sweeper is None:
+        return u, beta
+    better = ascend(problem, sweeper, u, tol)
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
 
 

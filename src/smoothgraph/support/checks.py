@@ -7,17 +7,12 @@ import numpy as np
 
 def check_number(name: str, value: object, *, minimum: float | None = None, above: float | None = None) -> float:
     """Return ``value`` as a float, or raise a ValueError unless it is a finite number in range."""
-    wanted = "a finite number"
-    if minimum is not None:
-        wanted += f" >= {minimum}"
-    if above is not None:
-        wanted += f" > {above}"
-    if isinstance(value, bool) or not isinstance(value, numbers.Real | np.number):
-        raise ValueError(f"{name} must be {wanted}, got {value!r}.")
-    number = float(value)
+    is_number = isinstance(value, numbers.Real | np.number) and not isinstance(value, bool)
+    number = float(value) if is_number else np.nan  # type: ignore[arg-type]
     in_range = (minimum is None or number >= minimum) and (above is None or number > above)
     if not np.isfinite(number) or not in_range:
-        raise ValueError(f"{name} must be {wanted}, got {value!r}.")
+        bounds = [f" {sign} {bound}" for sign, bound in ((">=", minimum), (">", above)) if bound is not None]
+        raise ValueError(f"{name} must be a finite number{''.join(bounds)}, got {value!r}.")
     return number
 
 

@@ -1,4 +1,4 @@
-"""Counts of components and isolated nodes."""
+"""Components and isolated nodes."""
 
 from typing import Any
 
@@ -9,6 +9,13 @@ from scipy.sparse.csgraph import connected_components
 def n_components(adjacency: Any) -> int:
     """Return the number of connected components, including isolated nodes."""
     return int(connected_components(adjacency, directed=False, return_labels=False))
+
+
+def components_by_size(adjacency: Any) -> np.ndarray:
+    """Return the component of each node; 0 is the largest, 1 the next, and so on."""
+    _, component = connected_components(adjacency, directed=False)
+    by_size = np.argsort(-np.bincount(component), kind="stable")
+    return np.argsort(by_size)[component]
 
 
 def n_isolated(adjacency: Any) -> int:

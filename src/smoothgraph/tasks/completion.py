@@ -1,6 +1,7 @@
 """Matrix completion along graphs of the rows and columns."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from smoothgraph.tasks.partial_table import PartialTable, find_graph, scaled_lap
 from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank, solve_smooth
 
 
+@dataclass(eq=False, repr=False)
 class MatrixCompletion(BaseEstimator):
     """``min 1/2 |P(X - M)|^2 + r/2 tr(X' L_r X) + c/2 tr(X L_c X') + g |X - mean|_*``.
 
@@ -92,24 +94,14 @@ class MatrixCompletion(BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        rows: Any = "learn",
-        columns: Any = "learn",
-        row_strength: float = 0.1,
-        column_strength: float = 0.1,
-        rank_strength: float = 0.0,
-        tol: float = 1e-6,
-        max_iter: int = 5000,
-    ) -> None:
-        self.rows = rows
-        self.columns = columns
-        self.row_strength = row_strength
-        self.column_strength = column_strength
-        self.rank_strength = rank_strength
-        self.tol = tol
-        self.max_iter = max_iter
+    _: KW_ONLY
+    rows: Any = "learn"
+    columns: Any = "learn"
+    row_strength: float = 0.1
+    column_strength: float = 0.1
+    rank_strength: float = 0.0
+    tol: float = 1e-6
+    max_iter: int = 5000
 
     def fit(self, X: Any, y: Any = None) -> "MatrixCompletion":
         """Complete the table ``X``, whose unknown entries are NaN or masked."""

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, describes_rows, table_of_arrays, to_matrix
-from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, unknown_name
+from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, refuse_unknown
 from smoothgraph.io.file_format import TableFormat, register
 from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 from smoothgraph.support.optional import load_optional
@@ -64,9 +64,8 @@ class H5ad(TableFormat):
             row_names, cells = _read_frame(root.get("obs"), values.shape[0], notes)
             described = {"obsm": "", "raw": "raw/var"}.get(chosen.split("/")[0], "var")  # the columns, where
             column_names, features = _read_frame(root.get(described) if described else None, values.shape[1], notes)
+            refuse_unknown(options.names, cells, what="columns of obs")
             if options.names is not None:
-                if options.names not in cells:
-                    raise unknown_name(options.names, cells, what="columns of obs")
                 row_names = check_row_names(cells.pop(options.names).tolist())
             cells |= _read_embeddings(root, chosen, values.shape[0])
             return finish_table(Table(values, row_names, column_names, cells, features, notes), options.aside)
@@ -99,9 +98,8 @@ def _dtype_kind(dataset: Any) -> str:
 
 
 def _choose_matrix(known: list[str], key: str | None) -> str:
+    refuse_unknown(key, known, what="arrays")
     if key is not None:
-        if key not in known:
-            raise unknown_name(key, known, what="arrays")
         return key
     if not known:
         raise FileError(

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.support.connectivity import n_isolated
-from smoothgraph.viz.components import components_by_size
+from smoothgraph.support.connectivity import components_by_size, n_isolated
 from smoothgraph.viz.per_node import Numbers, read_labels, read_names
 
 _MOST_COLORS = 12  # of categories: the length of PALETTE in scripts/colors.js

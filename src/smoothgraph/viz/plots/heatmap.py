@@ -10,8 +10,8 @@ from matplotlib.colors import ListedColormap, LogNorm, Normalize
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.connectivity import components_by_size
 from smoothgraph.tasks.spectral import smallest_eigenpairs
-from smoothgraph.viz.components import components_by_size
 from smoothgraph.viz.per_node import Numbers, read_labels
 from smoothgraph.viz.plots.style import MOST_COLORS, new_axes, shorten
 

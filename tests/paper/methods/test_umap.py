@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from smoothgraph.methods import UMAPGraph
+from paper.methods import UMAPGraph
 
 
 @needs_umap
@@ -61,5 +61,5 @@ def test_all_nodes_at_one_place():
 
 def test_without_umap_it_is_said_how_to_install_it(rng, monkeypatch):
     monkeypatch.setitem(sys.modules, "umap", None)
-    with pytest.raises(ImportError, match=r"pip install 'smoothgraph\[umap\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'smoothgraph\[paper\]'"):
         UMAPGraph().fit(rng.normal(size=(9, 2)))

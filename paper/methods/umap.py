@@ -34,7 +34,7 @@ class UMAPGraph(GraphMethod):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from smoothgraph.methods import UMAPGraph
+    >>> from paper.methods import UMAPGraph
     >>> graph = UMAPGraph(n_neighbors=5)
     >>> graph.fit(load_iris().data).adjacency_.shape  # doctest: +SKIP
     (150, 150)
@@ -52,7 +52,7 @@ class UMAPGraph(GraphMethod):
         with warnings.catch_warnings():
             # It warns that TensorFlow is missing, which this graph does not need.
             warnings.simplefilter("ignore", ImportWarning)
-            umap = load_optional("umap", needed_by="UMAPGraph", extra="umap")
+            umap = load_optional("umap", needed_by="UMAPGraph", extra="paper")
         model = umap.UMAP(
             n_neighbors=min(n_neighbors, len(table) - 1),
             transform_mode="graph",

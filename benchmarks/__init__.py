@@ -1,0 +1,1 @@
+"""Scripts that measure the speed of the solvers and the quality of the graphs: ``python -m benchmarks.NAME``."""
