@@ -221,7 +221,7 @@ class Curvature:
 
     def sparse_part(self) -> sp.csc_array:
         """The matrix without its rank-one part."""
-        return (sp.diags_array(self.diagonal) + self.edges.matrix()).tocsc()
+        return self.edges.matrix(self.diagonal)
 
     def damp(self, share: float) -> "Curvature":
         """Add ``share`` of the matrix's own diagonal, and of the largest entry where it is zero."""

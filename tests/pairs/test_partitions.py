@@ -88,8 +88,8 @@ def test_partitions_add_up_to_the_dual(pair_set, edge_prior, seed):
         assert_same(p.answers(t.excess()), terms.excess()[p.own])
         assert_same(p.answers(c.diagonal), curvature.diagonal[p.own])
         assert_same(p.answers(c.product(x[p.nodes])), curvature.product(x)[p.own])
-        rows = c.matrix().toarray()[slice(*p.pairs.own)]
-        assert_same(rows, curvature.matrix().toarray()[np.ix_(p.own, p.nodes)])
+        rows = c.matrix(0 * c.diagonal).toarray()[slice(*p.pairs.own)]
+        assert_same(rows, curvature.matrix(0 * curvature.diagonal).toarray()[np.ix_(p.own, p.nodes)])
         if f.sparse:
             assert_same(p.answers(t.rise()), terms.rise()[p.own])
             assert_same(p.answers(t.rise(x[p.nodes])), terms.rise(x)[p.own])

@@ -350,6 +350,8 @@ class CurvatureInMemory(EdgeCurvature):
         added = self.pairs.pattern.add_at_nodes(kernels.hessian_product, self.c, stored)
         return self.pairs.to_given(added)
 
-    def matrix(self) -> sp.csr_array:
-        off = self.pairs.adjacency(self.c)
-        return (sp.diags_array(self.diagonal) + off).tocsr()
+    def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
+        pattern, order, nodes = self.pairs.pattern, self.pairs.order, np.arange(self.pairs.n_nodes)
+        i, j = (ends if order is None else order[ends] for ends in (pattern.rows, pattern.cols))
+        ends = np.concatenate([i, j, nodes]), np.concatenate([j, i, nodes])
+        return sp.csc_array((np.concatenate([self.c, self.c, self.diagonal + diagonal]), ends))

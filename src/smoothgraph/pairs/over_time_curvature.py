@@ -36,9 +36,9 @@ class CoupledCurvature(EdgeCurvature):
     def n_pairs(self) -> int:
         return self.R.nnz * self.n_windows
 
-    def matrix(self) -> sp.csr_array:
+    def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
         inverse = _inverse(self._factor, inverse_diagonal(self.b, self.off))
-        return (self.R @ inverse @ self.transposed).tocsr()
+        return (self.R @ inverse @ self.transposed + sp.diags_array(diagonal)).tocsc()
 
     @cached_property
     def _factor(self) -> np.ndarray:

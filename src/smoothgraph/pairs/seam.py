@@ -73,8 +73,8 @@ class EdgeCurvature(ABC):
         """The product with a vector."""
 
     @abstractmethod
-    def matrix(self) -> sp.csr_array:
-        """The whole matrix."""
+    def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
+        """The matrix plus ``diag(diagonal)``."""
 
 
 class EdgeTerms(ABC):

@@ -5,12 +5,12 @@ import numpy as np
 from smoothgraph.problem import Curvature
 from smoothgraph.support.factor import factorize
 
-_CG_ITERATIONS = 100  # before a factorisation is tried
-_CG_ITERATIONS_LARGE = 1000  # where a factorisation may fill in without bounds
-_FOREST = 2  # edges per node up to which a factorisation hardly fills in, and comes first
+_CG_ITERATIONS = 100  # before a factorization is tried
+_CG_ITERATIONS_LARGE = 1000  # where a factorization may fill in without bounds
+_FOREST = 2  # edges per node up to which a factorization hardly fills in, and comes first
 _FACTORABLE = 8  # and up to which it still beats conjugate gradients that stall
 _LARGE = 30_000
-_SMALL = 3000  # nodes that can be factorize at any density
+_SMALL = 3000  # nodes up to which any matrix is factorized
 
 
 def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
