@@ -17,6 +17,7 @@ from smoothgraph.io import atomic_write
 from smoothgraph.io.errors import FileError
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.search.engine import NearPairs
 
 Triples = tuple[np.ndarray, np.ndarray, np.ndarray]  # i, j and z (or w) of some pairs
 Bounds = tuple[int, int]  # the first node of a range, and the last + 1
@@ -31,7 +32,7 @@ class Partition(NamedTuple):
 
 def make_partition(bounds: Bounds, parts: Sequence[Triples]) -> Partition:
     """The partition that owns the nodes within ``bounds``, from pairs that may repeat."""
-    i, j, z = (np.concatenate(column) for column in zip(_no_triples(), *parts, strict=True))
+    i, j, z = NearPairs.concatenate(parts)
     ends = np.union1d(i, j)
     before, after = ends[ends < bounds[0]], ends[ends >= bounds[1]]
     nodes = np.concatenate([before, np.arange(*bounds), after]).astype(np.int32)
@@ -104,7 +105,3 @@ def edge_triples(pairs: Pairs, nodes: np.ndarray, w: np.ndarray) -> Triples:
     i, j, w = counted_triples(pairs, nodes, w)
     kept = w != 0
     return i[kept], j[kept], w[kept]
-
-
-def _no_triples() -> Triples:
-    return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0)

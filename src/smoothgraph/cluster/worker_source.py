@@ -1,7 +1,7 @@
 """Candidate pairs that workers search for, keep and save."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ class WorkerSource:
     """Finds pairs among rows on workers; with a ``folder``, pairs can be saved there."""
 
     def __init__(self, rows: Any, metric: str, client: Client, folder: Path | None) -> None:
-        self._client, self._folder = client, folder
+        self._client, self._folder, self._submit = client, folder, partial(submit, client)
         self._saved = self._loaded = 0  # generations of the pairs in the folder
         self._n_partitions = len(wait_for_workers(client))
         n_regions = _REGIONS_PER_WORKER * self._n_partitions
@@ -47,9 +47,10 @@ class WorkerSource:
         found, near = self._search.nearest(k, share)
         bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
         made = [
-            self._make(bound, [self._take("nearest", take_triples, part, bound) for part in found]) for bound in bounds
+            self._make(bound, [self._submit("nearest", take_triples, part, bound) for part in found])
+            for bound in bounds
         ]
-        return self._pairs(bounds, made), self._to_given(near)
+        return self._pairs(bounds, made), near[self._place]
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
         order = self._search.order
@@ -59,10 +60,7 @@ class WorkerSource:
     def extend(
         self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float
     ) -> CandidatePairs:
-        """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j`` (of ``nodes``, if given).
-
-        If that is of all nodes, partitions change so that they have about equally many pairs.
-        """
+        """As promised; without ``nodes``, partitions change so that they have about equally many pairs."""
         known = on_workers(pairs)
         stored = None if nodes is None else np.sort(self._place[nodes])
         found = self._search.pairs_within(reach[self._search.order], stored, share)
@@ -94,19 +92,14 @@ class WorkerSource:
     def load(self, state: dict[str, np.ndarray]) -> CandidatePairs:
         self._saved = self._loaded = int(state["saved"])
         bounds = [(int(first), int(last)) for first, last in state["bounds"]]
-        made = [
-            submit(self._client, "load", load_partition, str(self._path(self._saved, part)))
-            for part in range(len(bounds))
-        ]
+        paths = [str(self._path(self._saved, part)) for part in range(len(bounds))]
+        made = [self._submit("load", load_partition, path) for path in paths]
         return gather_few(PairsOnWorkers.of(self._client, state["order"], bounds, made))
 
     # -- partitions of what was found ----------------------------------------
 
     def _make(self, bounds: Bounds, parts: list[Future]) -> Future:
-        return submit(self._client, "partition", make_partition, bounds, parts)
-
-    def _take(self, name: str, task: Any, found: Any, bounds: Bounds) -> Future:
-        return submit(self._client, name, task, found, bounds)
+        return self._submit("partition", make_partition, bounds, parts)
 
     def _known(self, pairs: PairsOnWorkers, bounds: Bounds) -> list[Future]:
         """The pairs at the nodes within ``bounds`` that are known already.
@@ -116,14 +109,7 @@ class WorkerSource:
         layout = pairs.layout
         same_order = layout.order is self._search.order
         return [
-            submit(
-                self._client,
-                "known",
-                take_pairs,
-                part,
-                nodes if same_order else self._place[layout.order[nodes]],
-                bounds,
-            )
+            self._submit("known", take_pairs, part, nodes if same_order else self._place[layout.order[nodes]], bounds)
             for own, part, nodes in zip(layout.bounds, pairs.parts, layout.nodes, strict=True)
             if not same_order or (own[0] < bounds[1] and bounds[0] < own[1])
         ]
@@ -131,7 +117,7 @@ class WorkerSource:
     def _new(self, found: dict[tuple[int, int], Future], bounds: Bounds) -> list[Future]:
         """The pairs at the nodes within ``bounds`` that were found between two regions."""
         return [
-            self._take("found", take_triples, part, bounds)
+            self._submit("found", take_triples, part, bounds)
             for regions, part in found.items()
             if any(self._overlaps(region, bounds) for region in regions)
         ]
@@ -145,7 +131,7 @@ class WorkerSource:
 
     def _count_ends(self, found: dict[tuple[int, int], Future]) -> np.ndarray:
         """How many ends of the pairs each region has."""
-        asked = [submit(self._client, "count", _count, part) for part in found.values()]
+        asked = [self._submit("count", _count, part) for part in found.values()]
         counts, ends = gather(self._client, asked, "pairs"), np.zeros(len(self._region_sizes))
         for side in zip(*found, strict=True):
             np.add.at(ends, np.array(side), counts)
@@ -160,11 +146,6 @@ class WorkerSource:
     @cached_property
     def _place(self) -> np.ndarray:
         return np.argsort(self._search.order)
-
-    def _to_given(self, x: np.ndarray) -> np.ndarray:
-        given = np.empty_like(x)
-        given[self._search.order] = x
-        return given
 
     def _path(self, generation: int, part: int) -> Path:
         assert self._folder is not None, "pairs are saved with a checkpoint"

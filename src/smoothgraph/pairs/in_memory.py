@@ -233,11 +233,7 @@ class Pairs(CandidatePairs):
 
     def to_given(self, x: np.ndarray) -> np.ndarray:
         """One number (or row) per node, in the order in which the user numbered the nodes."""
-        if self.order is None:
-            return x
-        given = np.empty_like(x)
-        given[self.order] = x
-        return given
+        return x if self.order is None else x[self.place]
 
     @cached_property
     def place(self) -> np.ndarray:

@@ -7,6 +7,7 @@ where nothing may be missing. Any engine that keeps this promise gives a graph t
 data are: strings, sequences, or points with a metric of their own.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -20,7 +21,7 @@ class NearPairs(NamedTuple):
     z: np.ndarray
 
     @classmethod
-    def concatenate(cls, parts: "list[NearPairs]") -> "NearPairs":
+    def concatenate(cls, parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> "NearPairs":
         """Join lists of pairs, of which there may be none."""
         empty = cls(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
         return cls(*(np.concatenate(column) for column in zip(empty, *parts, strict=True)))

@@ -33,6 +33,7 @@ class TiledSearch:
         self._rows = rows
         self.order: np.ndarray = rows.ids
         self.n_nodes = len(rows.ids)
+        self._place = np.argsort(rows.ids)  # the position of each node in the order
 
     @classmethod
     def of(cls, X: Any, metric: str = "sqeuclidean") -> "TiledSearch":
@@ -50,9 +51,7 @@ class TiledSearch:
         balls = self._rows.tiles.balls
         most = most_tiles_of_nearest(k, share, balls.n_tiles)
         found = scan_nearest(self._rows, self._rows, k, lambda tile: balls.nearest_to(balls.ball(tile), most))
-        ids, z = np.empty_like(found.ids), np.empty_like(found.z)
-        ids[self.order], z[self.order] = found.ids, found.z
-        return ids, z
+        return found.ids[self._place], found.z[self._place]
 
     def exact_nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest other nodes of each node, nearest first, and their distances.
@@ -75,9 +74,7 @@ class TiledSearch:
         half = half_reach(check_reach(reach, self.n_nodes)[self.order])
         rows = self._rows
         if nodes is not None:
-            position = np.empty(self.n_nodes, dtype=np.int32)
-            position[self.order] = np.arange(self.n_nodes)
-            rows = rows.select(position[nodes])
+            rows = rows.select(self._place[nodes])
         most = most_tiles(share, self._rows.n_tiles)
         return NearPairs.concatenate(list(self._pairs(rows, (half, half), once=nodes is None, most=most)))
 
