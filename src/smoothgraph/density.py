@@ -141,20 +141,19 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     """Search roughly first if there are many nodes, then exactly."""
     if goal.pairs.n_nodes >= _MANY_NODES:
         rough = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
-        found = _find_root(goal, rough, near).result
+        _, found = _find_root(goal, rough, near)
         near = Nearby(found.p, found.solution.u, goal.edges_per_node)
     else:
         solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
-    best = _find_root(goal, solver, near)
-    solution = best.result.solution
-    if best.miss <= np.log1p(_TOLERATED) or solution.n_edges == goal.n_edges:
-        return best.result
+    miss, best = _find_root(goal, solver, near)
+    if miss <= np.log1p(_TOLERATED) or best.solution.n_edges == goal.n_edges:
+        return best
     warning = DensityWarning(
         f"No graph with {goal.edges_per_node:g} edges per node was found; the nearest has "
-        f"{solution.edges_per_node:.4g}. A model has no sparser graph than its sparsest, and "
+        f"{best.solution.edges_per_node:.4g}. A model has no sparser graph than its sparsest, and "
         "ties between distances make the density jump."
     )
-    return best.result._replace(warning=warning)
+    return best._replace(warning=warning)
 
 
 def _first_guess(goal: _Goal, near: Nearby | None) -> float:
@@ -169,15 +168,11 @@ def _first_guess(goal: _Goal, near: Nearby | None) -> float:
     return s if close else here * s / there
 
 
-class _Best(NamedTuple):
-    """The graph nearest to the density asked for, of those that converged."""
+def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> tuple[float, DensityResult]:
+    """Search by secants; where these fail, bracket the root for Brent's method.
 
-    miss: float
-    result: DensityResult
-
-
-def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> _Best:
-    """Search by secants; where these fail, bracket the root for Brent's method."""
+    Returns how far off the best density is, of those that converged, and its graph.
+    """
     density = _Density(goal, solver, None if near is None else near.u)
     low, high = _follow_secants(density, float(np.log(_first_guess(goal, near))))
     if density(low) == 0 or density(high) == 0:
@@ -217,7 +212,8 @@ class _Density:
     def __init__(self, goal: _Goal, solver: Solver, start: np.ndarray | None) -> None:
         self._goal, self._solver, self._start = goal, solver, start
         self._seen: dict[float, float] = {}
-        self._best: tuple[tuple[bool, float], DensityResult] | None = None
+        self._rank = (True, np.inf)  # of the best: whether it failed to converge, and how far off it is
+        self._best: DensityResult | None = None
 
     def __call__(self, log_s: float) -> float:
         if log_s not in self._seen:
@@ -229,15 +225,14 @@ class _Density:
         solution = self._solver.solve(problem, start=self._start)
         off = float(np.log(max(solution.edges_per_node, 1e-300) / self._goal.edges_per_node))
         rank = (not solution.converged, abs(off))
-        if self._best is None or rank < self._best[0]:
-            self._best = (rank, DensityResult(solution, p))
+        if rank < self._rank:
+            self._rank, self._best = rank, DensityResult(solution, p)
         self._start = solution.u
         is_close = abs(off) <= np.log1p(_CLOSE) or solution.n_edges == self._goal.n_edges
         return 0.0 if is_close else off
 
     @property
-    def best(self) -> _Best:
-        """The nearest density, of those that converged."""
+    def best(self) -> tuple[float, DensityResult]:
+        """How far off the nearest density is, of those that converged, and its graph."""
         assert self._best is not None, "a search starts with an evaluation"
-        (_, miss), result = self._best
-        return _Best(miss, result)
+        return self._rank[1], self._best

@@ -85,10 +85,6 @@ class Problem:
             prior = prior.take(self.pairs.locate(part))
         return replace(self, pairs=part, edge_prior=prior)
 
-    def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
-        """The same problem with another edge prior."""
-        return replace(self, edge_prior=edge_prior)
-
     def _primal(self, totals: Totals) -> float:
         return 2 * totals.distance + totals.value + self.degree_prior.value(totals.degrees)
 
@@ -168,10 +164,7 @@ class DualPoint:
         return (self.degrees == 0) & self.problem.degree_prior.needs_edges
 
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
-        """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
-
-        With ``change``, the multipliers are first changed by that much; this counts at nodes without an edge.
-        """
+        """How far each node's ``u`` must rise until it has an edge; see ``EdgeTerms.rise``."""
         return self._terms.rise(change)
 
     def balanced_weights(self) -> Weights:
@@ -213,11 +206,6 @@ class Curvature:
         """The diagonal of the whole matrix."""
         jacobi = self.diagonal + self.edges.diagonal
         return jacobi if self.r is None else jacobi - self.r**2
-
-    @property
-    def n_pairs(self) -> int:
-        """How many pairs of nodes the matrix couples."""
-        return self.edges.n_pairs
 
     def sparse_part(self) -> sp.csc_array:
         """The matrix without its rank-one part."""

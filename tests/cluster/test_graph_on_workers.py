@@ -2,13 +2,14 @@
 
 import os
 import signal
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from smoothgraph import LogDegreeGraph, density_path
-from smoothgraph.cluster.graph_on_workers import PartTarget
+from smoothgraph.cluster.graph_on_workers import write_part
 from smoothgraph.io import FileError, read_graph
 
 
@@ -109,10 +110,10 @@ def test_a_worker_that_died_is_replaced_before_its_part_is_written(learned, clus
 @pytest.mark.parametrize("kind", ["parquet", "zarr"])
 def test_a_part_can_be_written_again(kind, tmp_path):
     ends, weights = (np.array([3, 0]), np.array([1, 2])), np.array([0.5, 0.25])
-    target = PartTarget(tmp_path, kind, {"graph": "g", "n_nodes": 4, "info": {}, "part": 0})
-    assert target.write(*ends, weights) == 2
+    target = partial(write_part, tmp_path, kind, {"graph": "g", "n_nodes": 4, "info": {}, "part": 0})
+    assert target((*ends, weights)) == 2
     before = contents(tmp_path)
-    assert target.write(*ends, weights) == 2
+    assert target((*ends, weights)) == 2
     assert contents(tmp_path) == before
 
 
@@ -122,16 +123,16 @@ def contents(folder):
 
 @pytest.mark.parametrize("kind", ["parquet", "zarr"])
 def test_a_worker_that_does_not_see_the_folder_says_so(kind, tmp_path):
-    target = PartTarget(tmp_path / "elsewhere", kind, {"part": 0})
+    target = partial(write_part, tmp_path / "elsewhere", kind, {"part": 0})
     with pytest.raises(FileError, match="folder that all workers see"):
-        target.write(np.array([0]), np.array([1]), np.array([1.0]))
+        target((np.array([0]), np.array([1]), np.array([1.0])))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_worker_cannot_write_is_no_death(tmp_path):
     """It is an error of the file, which says what to do."""
     blocked = tmp_path / "graph"
-    target = PartTarget(blocked, "parquet", {"n_nodes": 2, "info": {}, "part": 0})
+    target = partial(write_part, blocked, "parquet", {"n_nodes": 2, "info": {}, "part": 0})
     (blocked / "part-00000.parquet").mkdir(parents=True)
     with pytest.raises(FileError, match=r"part-00000\.parquet: a worker cannot write it"):
-        target.write(np.array([0]), np.array([1]), np.array([1.0]))
+        target((np.array([0]), np.array([1]), np.array([1.0])))

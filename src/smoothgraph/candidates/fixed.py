@@ -1,8 +1,4 @@
-"""Candidate pairs of a graph that is being learned, and what is known of all other pairs.
-
-A solution on some pairs is optimal over all pairs if and only if no other pair has ``2 z_ij < u_i + u_j`` (for an
-edge prior with exact zeros).
-"""
+"""Candidate pairs of a graph that is being learned, and what is known of all other pairs."""
 
 from typing import NamedTuple, Protocol
 
@@ -57,11 +53,9 @@ class FixedCandidates:
         self.pairs, self.name = pairs, name
 
     def cover(self, u: np.ndarray) -> bool:
-        """True: nothing is ever added."""
         return True
 
     def violations(self, u: np.ndarray) -> Violations | None:
-        """None are missing if these are all pairs."""
         m = self.pairs.n_nodes
         return NO_VIOLATIONS if self.pairs.n_pairs == m * (m - 1) // 2 else None
 
@@ -77,7 +71,6 @@ class SampledCandidates(FixedCandidates):
         self._source = source
 
     def violations(self, u: np.ndarray) -> Violations:
-        """An estimate."""
         return estimate_violations(self._source, self.pairs, u)
 
 

@@ -49,7 +49,6 @@ class GrowingCandidates:
             farther *= 1.5
 
     def save(self) -> dict[str, np.ndarray]:
-        """All that a checkpoint must hold."""
         own = {"near": self._near, "reach": self._reach, "margin": np.array(self._margin)}
         return self._source.save(self.pairs) | own
 
@@ -69,7 +68,6 @@ class GrowingCandidates:
         return False
 
     def violations(self, u: np.ndarray) -> Violations:
-        """None, or an estimate."""
         if self._share == 1:
             return NO_VIOLATIONS
         return estimate_violations(self._source, self.pairs, u)

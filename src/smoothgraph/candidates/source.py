@@ -51,15 +51,15 @@ class EngineSource:
     def nearest(self, k: int, share: float) -> tuple[Pairs, np.ndarray]:
         ids, z = self._engine.nearest(k, share)
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
-        return self._pairs().extend(i, ids.ravel(), z.ravel()), z.max(axis=1)
+        return self.store(i, ids.ravel(), z.ravel()), z.max(axis=1)
 
     def store(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> Pairs:
-        """Pairs that were found in another way, stored along the engine's order."""
-        return self._pairs().extend(i, j, z)
+        """Pairs that were found, stored along the engine's order."""
+        none = PairSet.from_pairs([], [], self._engine.n_nodes)
+        return Pairs(none, np.zeros(0), self._engine.order).extend(i, j, z)
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
-        i, j, z = self._engine.within(reach, nodes)
-        return i, j, z
+        return self._engine.within(reach, nodes)
 
     def extend(self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float) -> Pairs:
         assert isinstance(pairs, Pairs), "an engine extends the pairs that it found"
@@ -73,9 +73,3 @@ class EngineSource:
     def load(self, state: dict[str, np.ndarray]) -> Pairs:
         pattern = PairSet(len(state["indptr"]) - 1, state["indptr"], state["cols"])
         return Pairs(pattern, state["z"], state.get("order"))
-
-    def _pairs(self) -> Pairs:
-        """No pairs at all."""
-        m = self._engine.n_nodes
-        empty = PairSet(m, np.zeros(m + 1, np.int64), np.zeros(0, np.int32))
-        return Pairs(empty, np.zeros(0), self._engine.order)

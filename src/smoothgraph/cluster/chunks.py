@@ -34,13 +34,6 @@ class Chunk(NamedTuple):
         return cls(np.concatenate(X), joined, np.concatenate(ids))
 
 
-class _Facts(NamedTuple):
-    """What a projection is chosen by: the largest magnitude in a chunk, and some of its rows."""
-
-    largest: float
-    sample: np.ndarray
-
-
 def make_chunks(table: Array, metric: str, client: Client) -> list[Future]:
     """Return futures of the :class:`Chunk` of each chunk of a Dask array.
 
@@ -57,8 +50,8 @@ def make_chunks(table: Array, metric: str, client: Client) -> list[Future]:
     problems = [found for found in facts if isinstance(found, ValueError)]
     if problems:
         raise min(problems, key=lambda problem: isinstance(problem, UndefinedRowError))
-    sample = np.concatenate([found.sample for found in facts])
-    projection = Projection.choose(sample, max(found.largest for found in facts))
+    largest, sample = zip(*facts, strict=True)
+    projection = Projection.choose(np.concatenate(sample), max(largest))
     shared = submit(client, "projection", identity, projection)
     return [
         submit(client, "coordinates", _project, rows, metric, first, shared)
@@ -73,7 +66,8 @@ def sample_chunks(table: Array, *size: int) -> list[np.ndarray]:
     return [part - first for part, first in zip(parts, ends - table.chunks[0], strict=True)]
 
 
-def _inspect(rows: np.ndarray, metric: str, first: int, sampled: np.ndarray) -> _Facts | ValueError:
+def _inspect(rows: np.ndarray, metric: str, first: int, sampled: np.ndarray) -> tuple[float, np.ndarray] | ValueError:
+    """Return the largest magnitude and some of the rows, by which a projection is chosen."""
     finite = np.isfinite(rows).all(axis=1)
     if not np.all(finite):
         return ValueError(
@@ -84,7 +78,7 @@ def _inspect(rows: np.ndarray, metric: str, first: int, sampled: np.ndarray) -> 
         X = _euclidean_rows(rows, metric)
     except UndefinedRowError as error:
         return UndefinedRowError(metric, first + error.row)
-    return _Facts(float(np.max(np.abs(X), initial=0.0)), X[sampled])
+    return float(np.max(np.abs(X), initial=0.0)), X[sampled]
 
 
 def _project(rows: np.ndarray, metric: str, first: int, projection: Projection) -> Chunk:

@@ -1,9 +1,8 @@
 """A learned graph that stays on the workers until it is gathered or written."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -12,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.cluster.futures import Future
-from smoothgraph.cluster.partitions import edge_triples
+from smoothgraph.cluster.partitions import Triples, edge_triples
 from smoothgraph.io.atomic import atomic_folder
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import PARTS_FORMATS
@@ -76,9 +75,9 @@ class GraphOnWorkers:
         parts, layout = PARTS_FORMATS[kind], self._pairs.layout
         common = {"graph": uuid4().hex, "n_nodes": self.n_nodes, "info": json.loads(to_json(info))}
         with atomic_folder(Path(folder).absolute()) as temporary:
-            targets = [PartTarget(temporary, kind, common | {"part": k}) for k in range(self.n_parts)]
+            targets = [partial(write_part, temporary, kind, common | {"part": k}) for k in range(self.n_parts)]
             names = [layout.order[nodes] for nodes in layout.nodes]
-            counts = self._pairs._ask("write", _write_part, names, self._weights, targets)
+            counts = self._pairs._ask("write", _write_edges, names, self._weights, targets)
             for part in range(len(counts)):
                 if not parts.part_path(temporary, part).exists():
                     raise FileError(
@@ -92,37 +91,30 @@ class GraphOnWorkers:
         return f"GraphOnWorkers({self.n_nodes} nodes, {self.n_edges} edges, {self.n_parts} parts)"
 
 
-@dataclass(frozen=True)
-class PartTarget:
-    """Where a worker writes its part, as often as it is asked to, and what the part is about."""
-
-    folder: Path
-    format: str
-    about: dict[str, Any]
-
-    def write(self, i: np.ndarray, j: np.ndarray, weights: np.ndarray) -> int:
-        """Write edges between nodes in any order, and return their number."""
-        parts = PARTS_FORMATS[self.format]
-        path = parts.part_path(self.folder, self.about["part"])
-        if not self.folder.is_dir():
-            raise FileError(
-                f"{self.folder.parent}: expected a folder that all workers see, but one of them "
-                "does not see what is made there; write to a folder that they share"
-            )
-        ends = np.asarray(i, dtype=np.int64), np.asarray(j, dtype=np.int64)
-        try:
-            parts.write_part(path, Edges(np.minimum(*ends), np.maximum(*ends), weights), self.about)
-        except OSError as error:
-            raise FileError(
-                f"{path}: a worker cannot write it ({error.strerror or error}); check the place, "
-                "its permissions and its space"
-            ) from error
-        return len(weights)
+def write_part(folder: Path, kind: str, about: dict[str, Any], edges: Triples) -> int:
+    """Write edges between nodes in any order, as often as a worker is asked to, and return their number."""
+    i, j, weights = edges
+    parts = PARTS_FORMATS[kind]
+    path = parts.part_path(folder, about["part"])
+    if not folder.is_dir():
+        raise FileError(
+            f"{folder.parent}: expected a folder that all workers see, but one of them "
+            "does not see what is made there; write to a folder that they share"
+        )
+    ends = np.asarray(i, dtype=np.int64), np.asarray(j, dtype=np.int64)
+    try:
+        parts.write_part(path, Edges(np.minimum(*ends), np.maximum(*ends), weights), about)
+    except OSError as error:
+        raise FileError(
+            f"{path}: a worker cannot write it ({error.strerror or error}); check the place, "
+            "its permissions and its space"
+        ) from error
+    return len(weights)
 
 
 def _count(pairs: Pairs, w: np.ndarray) -> int:
     return int(np.count_nonzero(w[pairs.counted]))
 
 
-def _write_part(pairs: Pairs, names: np.ndarray, w: np.ndarray, target: PartTarget) -> int:
-    return target.write(*edge_triples(pairs, names, w))
+def _write_edges(pairs: Pairs, names: np.ndarray, w: np.ndarray, write: Callable[..., int]) -> int:
+    return write(edge_triples(pairs, names, w))

@@ -51,11 +51,6 @@ def as_rows(source: Any, *, most_bytes: int = 64 * 2**20) -> "Array":
     )
 
 
-def n_columns(source: Any) -> int:
-    """Return the number of columns without reading any row."""
-    return source.shape[1] if hasattr(source, "shape") else as_rows(source).shape[1]
-
-
 def _dask_array() -> Any:
     return load_optional("dask.array", needed_by="a distributed fit", extra="dask")
 

@@ -30,7 +30,7 @@ class Sweeper:
         self._rows = Rows(*pairs.pattern.mirror(pairs.cost(f)), f.slope)
         self._blocks = blocks_of(pairs.n_nodes)
         self._inner = np.empty(pairs.n_nodes, dtype=bool)
-        run_blocks(self._blocks, self._mark_inner)
+        run_blocks(self._blocks, lambda *block: sweep_kernels.mark_inner(*block, self._rows, self._inner))
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""
@@ -51,9 +51,6 @@ class Sweeper:
         stored = self.pairs.to_stored
         degree, curvature, lowest, step, anchor = wanted
         return Wanted(stored(degree), stored(curvature), lowest, stored(step), stored(anchor))
-
-    def _mark_inner(self, first: int, last: int) -> None:
-        sweep_kernels.mark_inner(first, last, self._rows, self._inner)
 
     def _sweep(self, wanted: Wanted, moves: Moves, first: int, last: int) -> None:
         sweep_kernels.sweep(first, last, self._rows, wanted, moves)

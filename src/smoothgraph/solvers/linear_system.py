@@ -21,7 +21,7 @@ def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
     gradient ``b``.
     """
     scale = hessian.jacobi
-    m, n_pairs = len(b), hessian.n_pairs
+    m, n_pairs = len(b), hessian.edges.n_pairs
     if n_pairs <= _FOREST * m and m <= _LARGE:
         x = _factorize(hessian, b, scale)
         if _ascends(x, b):

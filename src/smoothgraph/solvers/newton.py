@@ -136,7 +136,7 @@ def _descend(
     while True:
         prior = target.relax(beta)
         own = prior is target
-        stage = problem if own else problem.with_edge_prior(prior)
+        stage = problem if own else replace(problem, edge_prior=prior)
         stage_tol = tol if own else float(np.clip(gap / 10, tol, _ROUGH))
         status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
         u, tail = at.u, at.tail
@@ -164,7 +164,7 @@ def _iterate(
         if recorder.exhausted:
             return Status.MAX_ITER, best, best.weights
         direction = _direction(at, damping)
-        if _is_infeasible(problem, direction, at.u):
+        if any(problem.degree_prior.excluded_by(y, problem.pairs) for y in (direction, at.u)):
             return Status.INFEASIBLE, best, best.weights
         slope = float(at.gradient @ direction)
         if slope <= tol * at.scale:  # u has arrived; only rounding keeps the weights from it
@@ -189,10 +189,6 @@ def _direction(at: DualPoint, damping: float) -> np.ndarray:
     rtol = min(1e-3, 0.1 * float(np.sqrt(at.gap)))
     direction = linear_system.solve(hessian, at.gradient, rtol)
     return _past_first_edge(at, direction, curved=curved)
-
-
-def _is_infeasible(problem: Problem, *proofs: np.ndarray) -> bool:
-    return any(problem.degree_prior.excluded_by(y, problem.pairs) for y in proofs)
 
 
 def _past_first_edge(at: DualPoint, direction: np.ndarray, *, curved: bool) -> np.ndarray:
