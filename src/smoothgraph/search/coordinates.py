@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.utils.extmath import randomized_svd
+from sklearn.utils.extmath import randomized_svd, row_norms
 
 from smoothgraph.search.lower_bounds import DOUBLE, SINGLE
 
@@ -121,15 +121,12 @@ def _number_of_directions(sample: Any, directions: np.ndarray) -> int | None:
 
 def _project(X: Any, directions: np.ndarray | None, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return coordinates in double precision, and their errors once they are in single."""
-    if sp.issparse(X) and directions is not None:
-        scale = np.asarray(X.power(2).sum(axis=1)).ravel()
-    else:
-        X = X.astype(float) - mean
-        scale = np.einsum("ij,ij->i", X, X)
-        if directions is None:
-            return X, SINGLE * np.sqrt(scale)
+    X = X if sp.issparse(X) else X.astype(float) - mean
+    scale = row_norms(X, squared=True)
+    if directions is None:
+        return X, SINGLE * np.sqrt(scale)
     p = X @ directions.T
-    rest = np.sqrt(np.maximum(scale - np.einsum("ij,ij->i", p, p), 0))
+    rest = np.sqrt(np.maximum(scale - row_norms(p, squared=True), 0))
     canceled = (X.shape[1] + 10) * DOUBLE * scale  # the error of rest^2
     rest_error = np.minimum(np.sqrt(canceled), canceled / np.maximum(rest, np.sqrt(canceled) + _TINY))
     return np.column_stack([p, rest]), SINGLE * np.sqrt(scale) + 2 * rest_error

@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
+from matplotlib.transforms import Bbox
 
 from smoothgraph.viz.per_node import read_names
 from smoothgraph.viz.plots.style import shorten
@@ -78,8 +79,8 @@ def _choose_sides(nodes: np.ndarray, on_edges: np.ndarray, halves: np.ndarray, f
     boxes = np.stack([centers - halves[:, None], centers + halves[:, None]], axis=2)
     fixed = [
         [
-            10 * _count_inside(box, nodes, _NODE_RADIUS)
-            + _count_inside(box, on_edges, 0.0)
+            10 * Bbox(box).padded(_NODE_RADIUS).count_contains(nodes)
+            + Bbox(box).count_contains(on_edges)
             + 300 * (1 - _overlaps(box, frame[None])[0])
             + 0.5 * rank
             for rank, box in enumerate(candidates)
@@ -98,9 +99,3 @@ def _overlaps(box: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return the share of the box that lies in each of the others."""
     common = np.minimum(box[1], others[:, 1]) - np.maximum(box[0], others[:, 0])
     return np.prod(np.maximum(common, 0), axis=1) / max(np.prod(box[1] - box[0]), 1e-12)
-
-
-def _count_inside(box: np.ndarray, points: np.ndarray, radius: float) -> int:
-    """Return the number of points within ``radius`` of the box, along each axis."""
-    near = (points > box[0] - radius) & (points < box[1] + radius)
-    return int(np.count_nonzero(near.all(axis=1)))
