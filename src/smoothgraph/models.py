@@ -1,9 +1,7 @@
 """The table of models: each family says its priors, its one density parameter and its units.
 
-A model is a pair of priors ``(f, g)`` in ``min 2 z'w + f(w) + g(S w)``. The functions
-:func:`log_degree`, :func:`l2_degree`, :func:`doubly_stochastic`, :func:`gaussian` and
-:func:`time_varying` give a problem ready to solve, with parameters of its own or with the number of
-edges per node asked for.
+A model is a pair of priors ``(f, g)`` in ``min 2 z'w + f(w) + g(S w)``. The functions give a problem ready to
+solve, with parameters of its own or with the number of edges per node asked for.
 
 How many edges a graph has depends on one number per family. By Proposition 2, ``F(Z, alpha, beta) = delta F(theta
 Z, 1, 1)`` with ``theta = 1 / sqrt(alpha beta)`` and ``delta = sqrt(alpha / beta)``, so the shape of a log-degree
@@ -114,15 +112,12 @@ class DoublyStochastic(Family):
 
 
 @dataclass(frozen=True)
-class TimeVarying(Family):
+class TimeVarying(LogDegree):
     """``f = p |w|^2 + gamma p coupling(w_t+1 - w_t)``, ``g = -p sum log d``, over windows."""
 
     n_windows: int
     gamma: float = 1.0
     coupling: str = "l2"
-
-    attribute = "theta_"
-    power = 2
 
     def __post_init__(self) -> None:
         if self.coupling not in COUPLINGS:
@@ -142,9 +137,6 @@ class TimeVarying(Family):
         unit = beta if self.coupling == "l2" else float(np.sqrt(alpha * beta))
         prior = COUPLINGS[self.coupling](beta, self.gamma * unit, self.n_windows)
         return prior, LogDegrees(alpha)
-
-    report = LogDegree.report
-    read = LogDegree.read
 
 
 def log_degree(

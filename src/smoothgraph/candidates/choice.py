@@ -62,7 +62,7 @@ class NeighborChoice:
         way = self.way(table.shape[0])
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
-            return FixedCandidates(self._pairs(table, None), way)
+            return FixedCandidates(Pairs.of(table, metric=self.metric, missing=self.missing), way)
         with stage("index"):
             source = EngineSource(TiledSearch.of(check_data(table), self.metric))
         return self.search(source, table.shape[0], state)
@@ -75,9 +75,6 @@ class NeighborChoice:
             share = None if exact else min(1 / 8, _LOOKED_AT / m)
             k = int(min(np.ceil(_START * self.density), m - 1))
             return GrowingCandidates(source, k, self.density, share=share, state=state)
-
-    def _pairs(self, table: Any, pattern: PairSet | None) -> Pairs:
-        return Pairs.of(table, pattern, metric=self.metric, missing=self.missing)
 
     def way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""
@@ -127,7 +124,7 @@ class NeighborChoice:
                 f"{name} must give a sparse {table.shape[0]} x {table.shape[0]} matrix, got "
                 f"{type(graph).__name__} of shape {np.shape(graph)}."
             )
-        pairs = self._pairs(table, PairSet.from_mask(graph))
+        pairs = Pairs.of(table, PairSet.from_mask(graph), metric=self.metric, missing=self.missing)
         unsearchable = self.metric not in SEARCHABLE or self.missing != "error"
         if pairs.pattern.is_complete or unsearchable or not self.exact_zeros:
             return FixedCandidates(pairs, name)

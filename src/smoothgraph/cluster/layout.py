@@ -1,6 +1,6 @@
 """Which nodes each partition of the candidate pairs has, and questions to all partitions at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -77,7 +77,7 @@ class Layout:
         i, j, values = (np.concatenate(column) for column in zip(*triples, strict=True))
         return i, j, values
 
-    def local(self, i: np.ndarray, j: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    def local(self, i: np.ndarray, j: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
         """Which of the pairs ``i, j`` of rows each partition may have, and the numbers of their ends in it."""
         first, second, found = self.place[i], self.place[j], []
         for (begin, end), nodes in zip(self.bounds, self.nodes, strict=True):
@@ -85,7 +85,7 @@ class Layout:
             owned = ((begin <= first) & (first < end)) | ((begin <= second) & (second < end))
             here = np.flatnonzero(owned & (nodes[a] == first) & (nodes[b] == second))
             found.append((here, a[here], b[here]))
-        return found
+        return zip(*found, strict=True)
 
 
 def _at_own(own: slice, task: Callable[..., np.ndarray], *arguments: Any) -> np.ndarray:

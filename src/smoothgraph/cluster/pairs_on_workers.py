@@ -83,9 +83,9 @@ class PairsOnWorkers(CandidatePairs):
         return {}
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        local, found = self.layout.local(i, j), np.zeros(len(i), dtype=bool)
-        ends = [(first, second) for _, first, second in local]
-        for (here, _, _), answer in zip(local, self._ask("contains", _contains, ends), strict=True):
+        places, first, second = self.layout.local(i, j)
+        found = np.zeros(len(i), dtype=bool)
+        for here, answer in zip(places, self._ask("contains", Pairs.contains, first, second), strict=True):
             found[here] |= answer
         return found
 
@@ -146,8 +146,8 @@ class PairsOnWorkers(CandidatePairs):
 
     def send_weights(self, i: np.ndarray, j: np.ndarray, w: np.ndarray) -> Sequence[Future]:
         """The weights ``w`` of some of these pairs, ``i, j`` in the numbers of rows, and zeros for all others."""
-        triples = [(first, second, w[here]) for here, first, second in self.layout.local(i, j)]
-        return self._submit("weights", _place, triples)
+        places, first, second = self.layout.local(i, j)
+        return self._submit("weights", _place, first, second, [w[here] for here in places])
 
     def fitted_attributes(self, w: Sequence[Future]) -> dict[str, Any]:
         return {"graph_": GraphOnWorkers(self, w)}
@@ -161,16 +161,11 @@ class PairsOnWorkers(CandidatePairs):
         return self.layout.ask(name, task, self.parts, *columns)
 
 
-def _contains(pairs: Pairs, local: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    return pairs.contains(*local)
-
-
 def _distances(pairs: Pairs, nodes: np.ndarray) -> Triples:
     return counted_triples(pairs, nodes, pairs.z)
 
 
-def _place(pairs: Pairs, triples: Triples) -> np.ndarray:
-    i, j, w = triples
+def _place(pairs: Pairs, i: np.ndarray, j: np.ndarray, w: np.ndarray) -> np.ndarray:
     weights = np.zeros(pairs.pattern.n_pairs)
     weights[pairs.pattern.positions(i, j)] = w
     return weights

@@ -30,7 +30,7 @@ class Sweeper:
         self._rows = Rows(*pairs.pattern.mirror(pairs.cost(f)), f.slope)
         self._blocks = blocks_of(pairs.n_nodes)
         self._inner = np.empty(pairs.n_nodes, dtype=bool)
-        run_blocks(self._blocks, lambda *block: sweep_kernels.mark_inner(*block, self._rows, self._inner))
+        run_blocks(self._blocks, lambda first, last: sweep_kernels.mark_inner(first, last, self._rows, self._inner))
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""

@@ -109,9 +109,7 @@ class SmoothOverTime(CoupledEdges):
         """``beta |w|^2 + gamma sum_t |w_t+1 - w_t|^2``."""
         return self.beta * float(w @ w) + self.gamma * float(np.sum(self._changes(w) ** 2))
 
-    def quadratic(self, w: np.ndarray) -> float:
-        """All of ``f(w)``."""
-        return self.value(w)
+    quadratic = value  # all of it
 
     def pieces(self, w: np.ndarray) -> Pieces:
         """Every active window alone: ``B`` is that part of ``2 (beta I + gamma D'D)``."""

@@ -28,30 +28,21 @@ class Products(NamedTuple):
     col_nodes: np.ndarray
 
 
-class Centered(NamedTuple):
-    """Points relative to a center, and half of ``shrink |point|^2 - level``."""
-
-    points: np.ndarray
-    bar: np.ndarray
-
-
 @_jit_sums
-def center_rows(
-    points: np.ndarray, nodes: np.ndarray, center: np.ndarray, level: np.ndarray, shrink: float, out: Centered
-) -> None:
-    """Write ``points[nodes] - center`` and ``(shrink |.|^2 - level[nodes]) / 2``."""
+def center_rows(points, nodes, center, level, shrink, out, bar):
+    """Write ``points[nodes] - center`` and ``bar = (shrink |.|^2 - level[nodes]) / 2``."""
     for r in range(nodes.shape[0]):
         node = nodes[r]
         if node < 0:
-            out.points[r] = 0.0
-            out.bar[r] = np.inf
+            out[r] = 0.0
+            bar[r] = np.inf
             continue
         norm = np.float32(0.0)
         for c in range(_at(center.shape[0])):
             value = points[_at(node), c] - center[c]
-            out.points[r, c] = value
+            out[r, c] = value
             norm += value * value
-        out.bar[r] = (shrink * norm - level[node]) / 2
+        bar[r] = (shrink * norm - level[node]) / 2
 
 
 @_jit

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.lower_bounds import product_loss, widen
-from smoothgraph.search.scan_kernels import Centered, Products
+from smoothgraph.search.scan_kernels import Products
 from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
 
 _TILES_AT_ONCE = 4  # so that a block of products stays in the processor's cache
@@ -60,7 +60,7 @@ class TiledRows(NamedTuple):
         """Write the nodes' points relative to ``center``, and return the bars of products."""
         bar = np.empty(len(nodes), np.float32)
         shrink = 1 - product_loss(len(center))
-        kernels.center_rows(self.coordinates.points, nodes, center, wide, shrink, Centered(points, bar))
+        kernels.center_rows(self.coordinates.points, nodes, center, wide, shrink, points, bar)
         return bar
 
 

@@ -50,15 +50,8 @@ class Categories:
     names: list[str]
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """A number for each node; NaN if it is missing."""
-
-    values: np.ndarray
-
-
-def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "label") -> Categories | Numbers:
-    """Return the labels of the nodes as categories or as numbers.
+def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "label") -> Categories | np.ndarray:
+    """Return the labels of the nodes as categories, or as numbers with NaN for missing ones.
 
     Strings, booleans and pandas categories are categories. So are whole numbers with at most ``most_classes``
     different values. NaN, None, the NA of pandas, the empty string and infinite numbers are missing values.
@@ -70,7 +63,7 @@ def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "la
         return _as_categories(labels)
     classes = np.unique(values[~np.isnan(values)])
     if len(classes) > most_classes or np.any(classes != np.round(classes)):
-        return Numbers(values)
+        return values
     return Categories(
         np.where(np.isnan(values), -1, np.searchsorted(classes, values)), [f"{number:.0f}" for number in classes]
     )

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.support.connectivity import components_by_size, n_isolated
-from smoothgraph.viz.per_node import Numbers, read_labels, read_names
+from smoothgraph.viz.per_node import read_labels, read_names
 
 _MOST_COLORS = 12  # of categories: the length of PALETTE in scripts/colors.js
 _PARAMETERS = ("theta", "alpha", "beta", "sigma")
@@ -66,8 +66,8 @@ def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.nd
 def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
     """Return float64 numbers with NaN, or labels and 32-bit codes with -1, if one is missing."""
     read = read_labels(values, n_nodes, most_classes=_MOST_COLORS, what=f"value of {name!r}")
-    if isinstance(read, Numbers):
-        return {"name": name, "kind": "number", "values": _pack(read.values, "<f8")}
+    if isinstance(read, np.ndarray):
+        return {"name": name, "kind": "number", "values": _pack(read, "<f8")}
     return {"name": name, "kind": "category", "labels": read.names, "codes": _pack(read.codes, "<i4")}
 
 

@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import components_by_size
 from smoothgraph.tasks.spectral import smallest_eigenpairs
-from smoothgraph.viz.per_node import Numbers, read_labels
+from smoothgraph.viz.per_node import read_labels
 from smoothgraph.viz.plots.style import MOST_COLORS, new_axes, shorten
 
 _MOST_CELLS = 500  # along a side: about as many as the eye can resolve
@@ -60,8 +60,8 @@ def _sort_nodes(W: sp.csr_array, labels: Any) -> tuple[np.ndarray, np.ndarray, l
     if labels is None:
         return order, sizes, []
     read = read_labels(labels, W.shape[0], most_classes=MOST_COLORS)
-    if isinstance(read, Numbers):
-        return order[np.argsort(read.values[order], kind="stable")], np.array([W.shape[0]]), []
+    if isinstance(read, np.ndarray):
+        return order[np.argsort(read[order], kind="stable")], np.array([W.shape[0]]), []
     codes = np.where(read.codes < 0, len(read.names), read.codes)
     order = order[np.argsort(codes[order], kind="stable")]
     names = [*read.names, *(["no label"] if np.any(read.codes < 0) else [])]

@@ -10,7 +10,7 @@ from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from smoothgraph.viz.per_node import Categories, Numbers
+from smoothgraph.viz.per_node import Categories
 
 RASTER_FROM = 5000  # a PDF or SVG with more lines or points is slow to open
 GRAY = "0.35"
@@ -89,15 +89,15 @@ def palette(count: int) -> list[tuple[float, float, float]]:
     return [to_rgb(rainbow(x)) for x in np.linspace(0.03, 0.97, count)]
 
 
-def color_nodes(ax: Axes, labels: Categories | Numbers) -> np.ndarray:
+def color_nodes(ax: Axes, labels: Categories | np.ndarray) -> np.ndarray:
     """Return a color for each node, gray without a label, and explain the colors beside the axes.
 
     Numbers get a color bar, and categories get a legend, or a note if they are too many for a legend.
     """
-    if isinstance(labels, Numbers):
-        scale = ScalarMappable(Normalize(np.nanmin(labels.values), np.nanmax(labels.values)), "viridis")
+    if isinstance(labels, np.ndarray):
+        scale = ScalarMappable(Normalize(np.nanmin(labels), np.nanmax(labels)), "viridis")
         ax.figure.colorbar(scale, ax=ax, shrink=0.6, aspect=30, pad=0.02)
-        return np.where(np.isnan(labels.values)[:, None], MISSING, scale.to_rgba(labels.values)[:, :3])
+        return np.where(np.isnan(labels)[:, None], MISSING, scale.to_rgba(labels)[:, :3])
     count = len(labels.names)
     tones = [*palette(count), MISSING]
     if count > MOST_COLORS:
