@@ -6,6 +6,7 @@ import numpy as np
 
 from smoothgraph.candidates.source import PairSource
 from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.search.coordinates import sample_rows
 
 _SAMPLE = 1000  # nodes whose missing neighbors are counted
 
@@ -76,16 +77,10 @@ class SampledCandidates(FixedCandidates):
 
 def estimate_violations(source: PairSource, pairs: CandidatePairs, u: np.ndarray) -> Violations:
     """Count the missing neighbors of some nodes exactly, and scale up to all nodes."""
-    sample = sample_nodes(np.arange(len(u)), _SAMPLE)
+    sample = sample_rows(len(u), _SAMPLE)
     i, j, _ = source.within(u, sample)
     missing = ~pairs.contains(i, j)
     each = np.bincount(np.searchsorted(sample, i[missing]), minlength=len(sample))
     total = len(u) * each / 2  # a pair is missing at both of its ends
     error = np.std(total) * np.sqrt(1 / len(sample) - 1 / len(u))  # none if all were looked at
     return Violations(float(np.mean(total)), float(error), len(sample))
-
-
-def sample_nodes(nodes: np.ndarray, size: int) -> np.ndarray:
-    """At most ``size`` of the nodes, in order; the same every time."""
-    rng = np.random.default_rng(0)
-    return np.sort(rng.choice(nodes, min(size, len(nodes)), replace=False))

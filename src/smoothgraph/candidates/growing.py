@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations, sample_nodes
+from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations
 from smoothgraph.candidates.source import PairSource
 from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.search.coordinates import sample_rows
 
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
 _GROWTH = 4  # times as many pairs after a pass as before, at most
@@ -84,7 +85,7 @@ class GrowingCandidates:
     def _limit(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
         """``goal``, or as far toward it as the pairs may grow, judged by a sample of nodes."""
         growth = _GROWTH if self._share == 1 else _GROWTH_OF_ONLY_PASS
-        sample = sample_nodes(raised, int(np.clip(_FORESEEN // len(goal), 16, 256)))
+        sample = raised[sample_rows(len(raised), int(np.clip(_FORESEEN // len(goal), 16, 256)))]
         i, j, z = self._source.within(goal, sample)
         most = growth * self.pairs.n_pairs * len(sample) / len(raised)
         floor = np.maximum(self._reach, np.minimum(self._near, goal))

@@ -13,7 +13,7 @@ from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.futures import gather
 from smoothgraph.cluster.row_source import as_rows
 from smoothgraph.cluster.worker_source import WorkerSource
-from smoothgraph.cluster.workers import bytes_of_pairs, check_memory, wait_for_workers
+from smoothgraph.cluster.workers import BYTES_PER_PAIR, check_memory, wait_for_workers
 from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.support.stages import stage
 
@@ -37,9 +37,8 @@ class NodesOnWorkers:
         rows = as_rows(X)
         check_node_count(rows)
         choice.check_density(rows.shape[0])
-        pairs = int(_PAIRS_PER_EDGE * choice.density * rows.shape[0] / 2)
-        needed = int(_COPIES * rows.nbytes + bytes_of_pairs(pairs))
-        check_memory(client, needed, "The graph of these rows")
+        n_pairs = int(_PAIRS_PER_EDGE * choice.density * rows.shape[0] / 2)
+        check_memory(client, int(_COPIES * rows.nbytes + BYTES_PER_PAIR * n_pairs), "The graph of these rows")
         choice.way(rows.shape[0])  # which tells of a wrong choice
         learner.n_features_in_ = rows.shape[1]
         return cls(rows, client)

@@ -49,7 +49,6 @@ class PairsOnWorkers(CandidatePairs):
 
     @property
     def n_nodes(self) -> int:  # type: ignore[override]
-        """The number of nodes."""
         return len(self.layout.order)
 
     @property
@@ -69,13 +68,10 @@ class PairsOnWorkers(CandidatePairs):
 
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
         by_cost = f is not None and bool(np.any(f.threshold))
-        known = self._nearest
-        if by_cost or k not in known:
+        known = {} if by_cost else self._nearest
+        if k not in known:
             same = self.layout.same
-            found = self.layout.ask_nodes("nearest", Pairs.nearest, self.parts, same(k), same(f))
-            if by_cost:
-                return found
-            known[k] = found
+            known[k] = self.layout.ask_nodes("nearest", Pairs.nearest, self.parts, same(k), same(f))
         return known[k]
 
     @cached_property

@@ -89,9 +89,7 @@ class Facts(NamedTuple):
     @classmethod
     def of(cls, pairs: Pairs) -> "Facts":
         """Look at the pairs."""
-        counts = pairs.pattern.counts[slice(*pairs.own)] if pairs.own else pairs.pattern.counts
-        fewest, most = int(counts.min(initial=2**62)), int(counts.max(initial=0))
-        return cls(pairs.n_pairs, *pairs.distance_range, fewest, most)
+        return cls(pairs.n_pairs, *pairs.distance_range, *pairs.pairs_per_node)
 
 
 def counted_triples(pairs: Pairs, nodes: np.ndarray, values: np.ndarray) -> Triples:

@@ -5,6 +5,7 @@ held that died. The search finds the pairs that a search in memory finds.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -32,7 +33,7 @@ class SearchOnWorkers:
     """
 
     def __init__(self, client: Client, regions: list[Future], bounds: list[tuple[int, int]]):
-        self._client, self.bounds = client, bounds
+        self._client, self.bounds, self._submit = client, bounds, partial(submit, client)
         nodes = [self._submit("order", attrgetter("nodes"), region) for region in regions]
         self.order: np.ndarray = np.concatenate(gather(client, nodes, "order"))
         self._rows = [self._submit("rows", attrgetter("rows"), region) for region in regions]
@@ -100,9 +101,6 @@ class SearchOnWorkers:
         sample = {0: self._submit("nodes", _arrange, taken)}
         found = list(self._scan(sample, regions, 1.0).values())
         return NearPairs.concatenate(gather(self._client, found, "pairs"))
-
-    def _submit(self, name: str, task: Any, *arguments: Any) -> Future:
-        return submit(self._client, name, task, *arguments)
 
     def _leveled_rows(self, reach: np.ndarray) -> list[tuple[Future, Future]]:
         """Return the rows of each region, and the levels of their nodes."""

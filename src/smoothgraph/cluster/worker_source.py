@@ -21,7 +21,7 @@ from smoothgraph.cluster.partitions import (
     take_triples,
 )
 from smoothgraph.cluster.worker_search import SearchOnWorkers
-from smoothgraph.cluster.workers import bytes_of_pairs, memory_limits, wait_for_workers
+from smoothgraph.cluster.workers import BYTES_PER_PAIR, memory_limits, wait_for_workers
 from smoothgraph.io.errors import FileError
 from smoothgraph.pairs.seam import CandidatePairs
 
@@ -41,7 +41,7 @@ class WorkerSource:
     @property
     def most_pairs(self) -> float:
         limits = memory_limits(self._client)
-        return sum(limits) / bytes_of_pairs(1) if limits else np.inf
+        return sum(limits) / BYTES_PER_PAIR if limits else np.inf
 
     def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
         found, near = self._search.nearest(k, share)

@@ -8,7 +8,7 @@ from smoothgraph.cluster.client import Client, check_open
 _TIMEOUT = "distributed.scheduler.no-workers-timeout"  # Dask's setting
 _DEFAULT_TIMEOUT = 60  # seconds, if Dask's setting has no value
 _SECONDS_BETWEEN_LOOKS = 0.2
-_BYTES_PER_PAIR = 2 * (4 + 8) * 4  # a column and a distance at both ends, and temporary copies
+BYTES_PER_PAIR = 2 * (4 + 8) * 4  # a column and a distance at both ends, and temporary copies
 
 
 class NoWorkersError(RuntimeError):
@@ -73,11 +73,6 @@ def out_of_memory(client: Client) -> MemoryError:
         "Workers died repeatedly at the same task, or all of them are paused; most likely their "
         f"memory is too small. They {has}: give each at least {more}, or take twice as many."
     )
-
-
-def bytes_of_pairs(n_pairs: int) -> int:
-    """Return the memory that so many candidate pairs take on the workers."""
-    return n_pairs * _BYTES_PER_PAIR
 
 
 def _gigabytes(number: float) -> str:

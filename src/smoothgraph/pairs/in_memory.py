@@ -72,7 +72,6 @@ class Pairs(CandidatePairs):
 
     @property
     def n_nodes(self) -> int:  # type: ignore[override]
-        """The number of nodes."""
         return self.pattern.n_nodes
 
     @property
@@ -89,16 +88,15 @@ class Pairs(CandidatePairs):
 
     @cached_property
     def pairs_per_node(self) -> tuple[int, int]:
-        return int(self.pattern.counts.min()), int(self.pattern.counts.max())
+        counts = self.pattern.counts[slice(*self.own)] if self.own else self.pattern.counts
+        return int(counts.min(initial=2**62)), int(counts.max(initial=0))
 
     def lone_nodes(self) -> np.ndarray:
         return np.flatnonzero(self.to_given(self.pattern.counts) == 0)
 
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
         cost = self.z if f is None else self.cost(f)
-        if cost is not self.z:
-            return self.to_given(self._nearest(cost, k))
-        known = self._nearest_distances
+        known = self._nearest_distances if cost is self.z else {}
         if k not in known:
             known[k] = self._nearest(cost, k)
         return self.to_given(known[k])
