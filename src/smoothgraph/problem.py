@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse as sp
 
 from smoothgraph.pairs.seam import (
     Balance,
@@ -206,10 +205,6 @@ class Curvature:
         """The diagonal of the whole matrix."""
         jacobi = self.diagonal + self.edges.diagonal
         return jacobi if self.r is None else jacobi - self.r**2
-
-    def sparse_part(self) -> sp.csc_array:
-        """The matrix without its rank-one part."""
-        return self.edges.matrix(self.diagonal)
 
     def damp(self, share: float) -> "Curvature":
         """Add ``share`` of the matrix's own diagonal, and of the largest entry where it is zero."""

@@ -11,7 +11,8 @@ from uuid import uuid4
 import numpy as np
 
 from smoothgraph.cluster import is_distributed
-from smoothgraph.io.row_files import RowFile, describe_columns, describe_problem, dtype_to_keep, file_at, file_behind
+from smoothgraph.io.errors import name_file
+from smoothgraph.io.row_files import RowFile, check_rows, describe_columns, dtype_to_keep, file_at, file_behind
 from smoothgraph.support.optional import load_optional
 
 if TYPE_CHECKING:
@@ -74,9 +75,8 @@ def _rechunk(array: Any, most_bytes: int) -> "Array":
         )
     if np.isnan(array.shape).any():
         array = array.copy().compute_chunk_sizes()  # which changes the array that it is given
-    problem = describe_problem(array.shape, array.dtype)
-    if problem:
-        raise ValueError(f"X: {problem}")
+    with name_file("X"):
+        check_rows(array.shape, array.dtype)
     sizes = _chunk_sizes(array.chunks[0], array.shape[1], most_bytes)
     return array.rechunk((sizes, array.shape[1:])).astype(dtype_to_keep(array.dtype))
 

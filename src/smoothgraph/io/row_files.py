@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError, explain_errors, graph_not_table
+from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
 from smoothgraph.io.formats.parquet import GRAPH_METADATA
 from smoothgraph.support.optional import load_optional
 
@@ -34,15 +34,14 @@ def dtype_to_keep(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(np.float32 if dtype.newbyteorder("=") == np.float32 else np.float64)
 
 
-def describe_problem(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str | None:
-    """Return why an array cannot be a table of rows, or None if it can."""
+def check_rows(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Raise a FileError unless an array can be a table of rows."""
     if len(shape) != 2:
-        return f"expected a table with one row per node, got an array of shape {shape}; reshape it"
+        raise FileError(f"expected a table with one row per node, got an array of shape {shape}; reshape it")
     if 0 in shape:
-        return f"expected at least one row and one column, got the shape {shape}"
+        raise FileError(f"expected at least one row and one column, got the shape {shape}")
     if dtype.kind not in "biuf":
-        return f"expected real numbers, got an array of dtype {dtype}; convert it"
-    return None
+        raise FileError(f"expected real numbers, got an array of dtype {dtype}; convert it")
 
 
 def describe_columns(columns: dict[Any, Any]) -> str:
@@ -86,9 +85,7 @@ def file_behind(array: np.memmap) -> RowFile:
 
 
 def _array_file(path: str, array: Any, layout: _Layout) -> RowFile:
-    problem = describe_problem(array.shape, array.dtype)
-    if problem:
-        raise FileError(problem)
+    check_rows(array.shape, array.dtype)
     chunk = getattr(array, "shards", None) or getattr(array, "chunks", array.shape)
     n_whole, rest = divmod(array.shape[0], chunk[0])
     dtype = dtype_to_keep(array.dtype)
@@ -155,9 +152,8 @@ def _parquet_file(name: Path, paths: list[Path]) -> RowFile:
     sizes = [n_rows for _, _, n_rows in groups]
     shape = sum(sizes), len(names)
     dtype = np.dtype(np.float32 if all(kind == "float32" for kind in types) else np.float64)
-    problem = describe_problem(shape, dtype)
-    if problem:
-        raise FileError(f"{name}: {problem}")
+    with name_file(str(name)):
+        check_rows(shape, dtype)
     ends = np.cumsum(sizes)
 
     def reader(start: int, stop: int) -> Callable[[], np.ndarray]:

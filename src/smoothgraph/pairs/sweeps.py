@@ -1,6 +1,5 @@
 """Coordinate ascent over pairs in memory."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,10 +17,8 @@ if TYPE_CHECKING:
 class Sweeper:
     """Coordinate ascent on the dual: one multiplier at a time, all others held still.
 
-    Sweeps go over the nodes of blocks, on all cores, then over the rest on one.
-
-    In the first pass only nodes move whose neighbors are all in the same block, so that blocks do not disturb each
-    other.
+    Sweeps go over the nodes of blocks, on all cores, then over the rest on one. In the first pass only nodes move
+    whose neighbors are all in the same block, so that blocks do not disturb each other.
     """
 
     def __init__(self, pairs: "Pairs", f: EdgePrior) -> None:
@@ -37,8 +34,8 @@ class Sweeper:
         wanted, u = self._stored(wanted), self.pairs.to_stored(u).copy()
         restless, everywhere = np.ones((2, len(u)), dtype=bool)
         if len(self._blocks) > 1:
-            run_blocks(self._blocks, partial(self._sweep, wanted, Moves(u, restless, self._inner)))
-        self._sweep(wanted, Moves(u, restless, everywhere), 0, len(u))
+            self._sweep(self._blocks, wanted, Moves(u, restless, self._inner))
+        self._sweep([(0, len(u))], wanted, Moves(u, restless, everywhere))
         return self.pairs.to_given(u)
 
     def lift(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
@@ -47,10 +44,10 @@ class Sweeper:
         sweep_kernels.lift(0, len(u), self._rows, degree, u)
         return self.pairs.to_given(u)
 
+    def _sweep(self, blocks: list[tuple[int, int]], wanted: Wanted, moves: Moves) -> None:
+        run_blocks(blocks, lambda first, last: sweep_kernels.sweep(first, last, self._rows, wanted, moves))
+
     def _stored(self, wanted: Wanted) -> Wanted:
         stored = self.pairs.to_stored
         degree, curvature, lowest, step, anchor = wanted
         return Wanted(stored(degree), stored(curvature), lowest, stored(step), stored(anchor))
-
-    def _sweep(self, wanted: Wanted, moves: Moves, first: int, last: int) -> None:
-        sweep_kernels.sweep(first, last, self._rows, wanted, moves)

@@ -63,7 +63,7 @@ def _conjugate_gradients(hessian: Curvature, b: np.ndarray, scale: np.ndarray, r
 def _factorize(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Sparse LU of the Jacobi-scaled matrix, Sherman-Morrison for r, one refinement."""
     root = np.sqrt(scale)
-    matrix = hessian.sparse_part()
+    matrix = hessian.edges.matrix(hessian.diagonal)
     matrix.data /= root[matrix.indices] * np.repeat(root, np.diff(matrix.indptr))
     try:
         factor = factorize(matrix)
