@@ -71,8 +71,7 @@ class NeighborChoice:
         """The candidates that a source finds among ``m`` nodes."""
         self.check_density(m)
         with stage("neighbors"):
-            exact = self.way(m) != "approximate search"
-            share = None if exact else min(1 / 8, _LOOKED_AT / m)
+            share = min(1 / 8, _LOOKED_AT / m) if self.way(m) == "approximate search" else 1.0
             k = int(min(np.ceil(_START * self.density), m - 1))
             return GrowingCandidates(source, k, self.density, share=share, state=state)
 

@@ -29,19 +29,18 @@ class GrowingCandidates:
         k: int,
         density: float,
         *,
-        share: float | None = None,
+        share: float = 1.0,
         state: dict[str, np.ndarray] | None = None,
     ) -> None:
-        self._source = source
-        self._share = 1.0 if share is None else share
-        self.name = "exact search" if share is None else "approximate search"
+        self._source, self._share = source, share
+        self.name = "exact search" if share == 1 else "approximate search"
         self.pairs: CandidatePairs
         if state is not None:
             self.pairs = source.load(state)
             self._near, self._reach = state["near"], state["reach"]
             self._margin = float(state["margin"])
             return
-        self.pairs, self._near = source.nearest(k, share or _SHARE)
+        self.pairs, self._near = source.nearest(k, min(share, _SHARE))
         m = len(self._near)
         self._reach, self._margin = np.full(m, -np.inf), _MARGIN
         farther = 1.0

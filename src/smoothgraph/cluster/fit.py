@@ -31,7 +31,12 @@ class NodesOnWorkers:
     @classmethod
     def open(cls, learner: Any, X: Any) -> "NodesOnWorkers":
         """The rows of ``X``, if the graph can be learned there; nothing is read to find out."""
-        client, choice = _require_client(), learner.choice()
+        client, choice = active_client(), learner.choice()
+        if client is None:
+            raise ValueError(
+                "X is to be read by Dask workers, but no Dask client is active; make one first, such as "
+                "distributed.Client(n_workers=4) or Client('tcp://scheduler:8786'), or give the data in memory."
+            )
         _check_possible(learner, choice)
         wait_for_workers(client)  # who may be needed to count the rows
         rows = as_rows(X)
@@ -61,16 +66,6 @@ class NodesOnWorkers:
             source = WorkerSource(self.rows, choice.metric, self.client, folder)
         m = self.rows.shape[0]
         return NodeData(None, np.arange(m), choice.search(source, m, state))
-
-
-def _require_client() -> Client:
-    client = active_client()
-    if client is None:
-        raise ValueError(
-            "X is to be read by Dask workers, but no Dask client is active; make one first, such as "
-            "distributed.Client(n_workers=4) or Client('tcp://scheduler:8786'), or give the data in memory."
-        )
-    return client
 
 
 def _check_possible(learner: Any, choice: NeighborChoice) -> None:

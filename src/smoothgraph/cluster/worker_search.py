@@ -57,9 +57,7 @@ class SearchOnWorkers:
         Returns futures of the :class:`NearPairs` of each region's nodes ``i``, in their order, and the largest of
         the ``k`` distances of each node.
         """
-        if not 1 <= k < self.n_nodes:
-            raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
-        most = most_tiles_of_nearest(k, share, self._tile_ends[-1])
+        most = most_tiles_of_nearest(k, share, self.n_nodes, self._tile_ends[-1])
         everywhere = self._balls, self._tile_ends
         found, outside = [], {}
         for a, rows in enumerate(self._rows):

@@ -145,12 +145,8 @@ class Pairs(CandidatePairs):
 
     def count_below(self, f: EdgePrior, u: np.ndarray) -> int:
         cost, u, pattern = self.cost(f), self.to_stored(u), self.pattern
-        return sum(
-            run_blocks(
-                pattern.blocks if self.own is None else [self.own],
-                lambda first, last: kernels.count_below(first, last, pattern.indptr, pattern.cols, cost, u),
-            )
-        )
+        blocks = pattern.blocks if self.own is None else [self.own]
+        return sum(run_blocks(blocks, lambda a, b: kernels.count_below(a, b, pattern.indptr, pattern.cols, cost, u)))
 
     def scale(self, factor: float) -> "Pairs":
         return self if factor == 1 else replace(self, z=factor * self.z)

@@ -46,10 +46,8 @@ class TiledSearch:
 
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest by lower bounds among the nearest ``share`` of all tiles, and true distances."""
-        if not 1 <= k < self.n_nodes:
-            raise ValueError(f"k must be between 1 and {self.n_nodes - 1}, got {k!r}.")
         balls = self._rows.tiles.balls
-        most = most_tiles_of_nearest(k, share, balls.n_tiles)
+        most = most_tiles_of_nearest(k, share, self.n_nodes, balls.n_tiles)
         found = scan_nearest(self._rows, self._rows, k, lambda tile: balls.nearest_to(balls.ball(tile), most))
         return found.ids[self._place], found.z[self._place]
 
@@ -104,6 +102,8 @@ def most_tiles(share: float, n_tiles: int) -> int | None:
     return None if share >= 1 else max(_FEWEST_TILES, int(share * n_tiles))
 
 
-def most_tiles_of_nearest(k: int, share: float, n_tiles: int) -> int:
+def most_tiles_of_nearest(k: int, share: float, n_nodes: int, n_tiles: int) -> int:
     """Return how many tiles a search for the ``k`` nearest looks at: at least ``2 k`` nodes."""
+    if not 1 <= k < n_nodes:
+        raise ValueError(f"k must be between 1 and {n_nodes - 1}, got {k!r}.")
     return max(int(share * n_tiles), -(-2 * k // SIZE) + _FEWEST_TILES)

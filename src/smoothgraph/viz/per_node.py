@@ -64,9 +64,8 @@ def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "la
     classes = np.unique(values[~np.isnan(values)])
     if len(classes) > most_classes or np.any(classes != np.round(classes)):
         return values
-    return Categories(
-        np.where(np.isnan(values), -1, np.searchsorted(classes, values)), [f"{number:.0f}" for number in classes]
-    )
+    codes = np.where(np.isnan(values), -1, np.searchsorted(classes, values))
+    return Categories(codes, [f"{number:.0f}" for number in classes])
 
 
 def _as_floats(labels: Any) -> np.ndarray | None:
