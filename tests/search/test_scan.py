@@ -156,9 +156,9 @@ def test_balls_of_parts_can_be_joined(rng):
     parts = arrange_parts(clustered(M, 3, rng), CUTS)
     balls = [part.tiles.balls for part in parts]
     joined = Balls(*(np.concatenate(fields) for fields in zip(*balls, strict=True)))
-    first = balls[0].n_tiles
-    near = joined.nearest_to(balls[0].ball(3), 20).between(first, first + balls[1].n_tiles)
-    alone = balls[1].nearest_to(balls[0].ball(3), balls[1].n_tiles)
+    first = len(balls[0].radii)
+    near = joined.nearest_to(balls[0].ball(3), 20).between(first, first + len(balls[1].radii))
+    alone = balls[1].nearest_to(balls[0].ball(3), len(balls[1].radii))
     np.testing.assert_array_equal(near.tiles, alone.tiles[: len(near.tiles)])
 
 

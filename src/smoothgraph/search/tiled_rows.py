@@ -45,7 +45,7 @@ class TiledRows(NamedTuple):
     @property
     def n_tiles(self) -> int:
         """The number of tiles."""
-        return self.tiles.balls.n_tiles
+        return len(self.tiles.nodes)
 
     def select(self, nodes: np.ndarray) -> "TiledRows":
         """Return the same rows with tiles of some nodes only."""

@@ -47,7 +47,7 @@ class TiledSearch:
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest by lower bounds among the nearest ``share`` of all tiles, and true distances."""
         balls = self._rows.tiles.balls
-        most = most_tiles_of_nearest(k, share, self.n_nodes, balls.n_tiles)
+        most = most_tiles_of_nearest(k, share, self.n_nodes, self._rows.n_tiles)
         found = scan_nearest(self._rows, self._rows, k, lambda tile: balls.nearest_to(balls.ball(tile), most))
         return found.ids[self._place], found.z[self._place]
 

@@ -29,11 +29,6 @@ class Balls(NamedTuple):
     centers: np.ndarray
     radii: np.ndarray
 
-    @property
-    def n_tiles(self) -> int:
-        """The number of balls."""
-        return len(self.radii)
-
     def ball(self, tile: int) -> "Ball":
         """Return the ball of one tile."""
         return Ball(self.centers[tile], float(self.radii[tile]))
