@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
 
 from smoothgraph.pairs.seam import (
     Balance,
@@ -83,6 +84,10 @@ class Problem:
         if prior.n_pairs is not None:
             prior = prior.take(self.pairs.locate(part))
         return replace(self, pairs=part, edge_prior=prior)
+
+    def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
+        """The same problem with another edge prior."""
+        return replace(self, edge_prior=edge_prior)
 
     def _primal(self, totals: Totals) -> float:
         return 2 * totals.distance + totals.value + self.degree_prior.value(totals.degrees)
@@ -163,7 +168,10 @@ class DualPoint:
         return (self.degrees == 0) & self.problem.degree_prior.needs_edges
 
     def rise(self, change: np.ndarray | None = None) -> np.ndarray:
-        """How far each node's ``u`` must rise until it has an edge; see ``EdgeTerms.rise``."""
+        """How far each node's ``u`` must rise until it has an edge; 0 if it has one.
+
+        With ``change``, the multipliers are first changed by that much; this counts at nodes without an edge.
+        """
         return self._terms.rise(change)
 
     def balanced_weights(self) -> Weights:
@@ -205,6 +213,15 @@ class Curvature:
         """The diagonal of the whole matrix."""
         jacobi = self.diagonal + self.edges.diagonal
         return jacobi if self.r is None else jacobi - self.r**2
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of nodes the matrix couples."""
+        return self.edges.n_pairs
+
+    def sparse_part(self) -> sp.csc_array:
+        """The matrix without its rank-one part."""
+        return self.edges.matrix(self.diagonal)
 
     def damp(self, share: float) -> "Curvature":
         """Add ``share`` of the matrix's own diagonal, and of the largest entry where it is zero."""

@@ -49,6 +49,7 @@ class PairsOnWorkers(CandidatePairs):
 
     @property
     def n_nodes(self) -> int:  # type: ignore[override]
+        """The number of nodes."""
         return len(self.layout.order)
 
     @property

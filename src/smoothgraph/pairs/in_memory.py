@@ -72,6 +72,7 @@ class Pairs(CandidatePairs):
 
     @property
     def n_nodes(self) -> int:  # type: ignore[override]
+        """The number of nodes."""
         return self.pattern.n_nodes
 
     @property

@@ -21,7 +21,7 @@ def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
     gradient ``b``.
     """
     scale = hessian.jacobi
-    m, n_pairs = len(b), hessian.edges.n_pairs
+    m, n_pairs = len(b), hessian.n_pairs
     if n_pairs <= _FOREST * m and m <= _LARGE:
         x = _factorize(hessian, b, scale)
         if _ascends(x, b):
@@ -63,7 +63,7 @@ def _conjugate_gradients(hessian: Curvature, b: np.ndarray, scale: np.ndarray, r
 def _factorize(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Sparse LU of the Jacobi-scaled matrix, Sherman-Morrison for r, one refinement."""
     root = np.sqrt(scale)
-    matrix = hessian.edges.matrix(hessian.diagonal)
+    matrix = hessian.sparse_part()
     matrix.data /= root[matrix.indices] * np.repeat(root, np.diff(matrix.indptr))
     try:
         factor = factorize(matrix)

@@ -136,7 +136,7 @@ def _descend(
     while True:
         prior = target.relax(beta)
         own = prior is target
-        stage = problem if own else replace(problem, edge_prior=prior)
+        stage = problem if own else problem.with_edge_prior(prior)
         stage_tol = tol if own else float(np.clip(gap / 10, tol, _ROUGH))
         status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
         u, tail = at.u, at.tail
