@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, clone
 
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.learners import LogDegreeGraph
+from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
