@@ -9,7 +9,7 @@ from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.seam import CandidatePairs
 
-MOST_GATHERED = 20_000_000  # pairs, which take about a gigabyte while they are solved with
+MOST_GATHERED = 100_000_000  # pairs, which take some three gigabytes while they are solved with
 
 
 @dataclass(frozen=True, eq=False)
