@@ -91,7 +91,8 @@ def estimate_violations(source: PairSource, pairs: CandidatePairs, u: np.ndarray
     # If none of n nodes misses a pair, at most 3 / n of all nodes do, with 95% confidence: two standard errors.
     deviation = np.std(each) if np.any(missing) else 1.5 / np.sqrt(n)
     error = deviation * np.sqrt(1 / n - 1 / m)  # none if all were looked at
-    return Violations(*(float(m / 2 * x) for x in (np.mean(each), error)), n)  # a pair is missing at both of its ends
+    half = m / 2  # a pair is missing at both of its ends
+    return Violations(float(half * np.mean(each)), float(half * error), n)
 
 
 def sample_nodes(nodes: np.ndarray, size: int) -> np.ndarray:

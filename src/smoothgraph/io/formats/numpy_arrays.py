@@ -75,8 +75,8 @@ class Npz(TableFormat, GraphFormat):
 
 def _list_arrays(archive: zipfile.ZipFile) -> ArrayFile:
     members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-    sizes = [(info.file_size, info.compress_size) for info in archive.infolist()]
-    refuse_expansion(*map(sum, zip((0, 0), *sizes, strict=True)), "all arrays")
+    size, stored = (sum(getattr(info, of) for info in members.values()) for of in ("file_size", "compress_size"))
+    refuse_expansion(size, stored, "all arrays")
 
     def load(name: str) -> np.ndarray:
         with archive.open(members[name]) as member:
