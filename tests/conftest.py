@@ -29,8 +29,13 @@ SLOW_PATHS = [
 SLOW_FIXTURES = {"browser", "data_dir"}
 SLOW_WORDS = ("test_scikit_learn_conventions", "UMAPGraph")  # in the name, or in a parameter
 
-settings.register_profile("default", deadline=None, derandomize=True)
-settings.load_profile("default")
+settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None, print_blob=True)
+
+
+def pytest_configure(config):
+    """Try the same examples every time, or others with each ``--hypothesis-seed``."""
+    settings.load_profile("fixed" if config.getoption("--hypothesis-seed", None) is None else "random")
 
 
 def pytest_collection_modifyitems(items):

@@ -12,6 +12,7 @@ PACKAGE = Path(smoothgraph.__file__).parent
 # From the ground up: a room may import from its own and from those before it.
 ROOMS = (
     "support",
+    "io",
     "priors",
     "pairs",
     "problem",
@@ -21,7 +22,6 @@ ROOMS = (
     "models",
     "search",
     "candidates",
-    "io",
     "cluster",
     "estimators",
     "tasks",

@@ -160,3 +160,11 @@ def test_fewer_edges_than_the_sparsest_graph_has(digits):
 def test_impossible_densities_are_refused(bad):
     with pytest.raises(ValueError, match="edges_per_node"):
         search_density(LOG, Pairs(PairSet.all_pairs(10), np.ones(45)), bad)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_half_an_edge_off_is_as_near_as_can_be(seed):
+    """23 nodes with three neighbors each would have 34.5 edges."""
+    X = np.random.default_rng(seed).normal(size=(23, 3))
+    problem = models.log_degree(Pairs.of(X), edges_per_node=3)  # without a warning
+    assert Newton().solve(problem).n_edges in (34, 35)

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from smoothgraph import priors as priors
     from smoothgraph.density import DensityWarning as DensityWarning
     from smoothgraph.estimators.density_path import density_path as density_path
+    from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph as DoublyStochasticGraph
+    from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
-    from smoothgraph.estimators.learners import DoublyStochasticGraph as DoublyStochasticGraph
-    from smoothgraph.estimators.learners import GaussianGraph as GaussianGraph
-    from smoothgraph.estimators.learners import L2DegreeGraph as L2DegreeGraph
-    from smoothgraph.estimators.learners import LogDegreeGraph as LogDegreeGraph
+    from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
+    from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
     from smoothgraph.estimators.stability import EdgeStability as EdgeStability
     from smoothgraph.estimators.stability import edge_stability as edge_stability
     from smoothgraph.estimators.time_varying import TimeVaryingGraph as TimeVaryingGraph
@@ -55,13 +55,13 @@ if TYPE_CHECKING:
 # Names are imported on first use: Numba, SciPy and scikit-learn together take a second.
 _HOMES = {
     "DensityWarning": "density",
-    "DoublyStochasticGraph": "estimators.learners",
+    "DoublyStochasticGraph": "estimators.doubly_stochastic",
     "EdgeStability": "estimators.stability",
-    "GaussianGraph": "estimators.learners",
+    "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
     "JointGraph": "methods.joint",
-    "L2DegreeGraph": "estimators.learners",
-    "LogDegreeGraph": "estimators.learners",
+    "L2DegreeGraph": "estimators.l2_degree",
+    "LogDegreeGraph": "estimators.log_degree",
     "Newton": "solvers",
     "PairSet": "pairs.pair_set",
     "Pairs": "pairs.in_memory",

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 
 from smoothgraph.pairs.seam import CandidatePairs, check_against_priors
 from smoothgraph.problem import Problem
-from smoothgraph.solution import Solution
+from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, Solver
 from smoothgraph.support.checks import check_number
 
@@ -74,14 +74,16 @@ def search_density(
         raise ValueError(
             f"edges_per_node must be at most {densest:g}, what the candidate pairs allow, got {edges_per_node:g}."
         )
-    unit = _unit(pairs)
+    unit, solver = _unit(pairs), solver or Newton()
     goal = _Goal(family, pairs.scale(1 / unit), edges_per_node)
-    found = _search(goal, solver or Newton(), None if near is None else near.scale(1 / unit))
+    found = _search(goal, solver, None if near is None else near.scale(1 / unit))
     p = found.p * unit
     u = found.solution.u * unit
     problem = replace(family.problem(pairs, p), start=u)
     edges = found.solution.edges.scale(unit)
-    solution = replace(found.solution, problem=problem, edges=edges, u=u)
+    # To count edges, the search asks for more accuracy than the solver was told to reach.
+    status = Status.CONVERGED if found.solution.gap <= solver.tol else found.solution.status
+    solution = replace(found.solution, problem=problem, edges=edges, u=u, status=status)
     return DensityResult(solution, p, found.warning)
 
 
@@ -93,10 +95,9 @@ class _Goal:
     pairs: CandidatePairs
     edges_per_node: float
 
-    @property
-    def n_edges(self) -> int:
-        """The number of edges asked for, as a whole number."""
-        return round(self.edges_per_node * self.pairs.n_nodes / 2)
+    def is_nearest(self, n_edges: int) -> bool:
+        """Whether no whole number of edges is nearer to the one asked for."""
+        return abs(n_edges - self.edges_per_node * self.pairs.n_nodes / 2) <= 0.5
 
     def problem(self, log_s: float) -> tuple[float, Problem]:
         """``p`` and the problem at ``s = p^power``."""
@@ -146,7 +147,7 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     else:
         solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
     miss, best = _find_root(goal, solver, near)
-    if miss <= np.log1p(_TOLERATED) or best.solution.n_edges == goal.n_edges:
+    if miss <= np.log1p(_TOLERATED) or goal.is_nearest(best.solution.n_edges):
         return best
     warning = DensityWarning(
         f"No graph with {goal.edges_per_node:g} edges per node was found; the nearest has "
@@ -228,7 +229,7 @@ class _Density:
         if rank < self._rank:
             self._rank, self._best = rank, DensityResult(solution, p)
         self._start = solution.u
-        is_close = abs(off) <= np.log1p(_CLOSE) or solution.n_edges == self._goal.n_edges
+        is_close = abs(off) <= np.log1p(_CLOSE) or self._goal.is_nearest(solution.n_edges)
         return 0.0 if is_close else off
 
     @property

@@ -131,6 +131,10 @@ class DualPoint:
         """``S w``."""
         return self._terms.degrees
 
+    def log_degrees(self) -> np.ndarray:
+        """``log d``, even where the weights of an edge prior with a temperature vanish."""
+        return self._terms.log_degrees()
+
     @cached_property
     def objective(self) -> float:
         """Minus the dual, which Newton minimizes."""

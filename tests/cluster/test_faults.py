@@ -42,7 +42,7 @@ def learner(**options):
 @pytest.fixture(autouse=True)
 def _no_pairs_are_gathered(monkeypatch):
     """So that the workers are needed until the end, as with many pairs."""
-    monkeypatch.setattr(gathered_pairs, "MOST_GATHERED", 0)
+    monkeypatch.setattr(gathered_pairs, "SHARE_OF_MEMORY", 0)
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ from smoothgraph import LogDegreeGraph
 from smoothgraph.cluster import gathered_pairs
 
 if __name__ == "__main__":
-    gathered_pairs.MOST_GATHERED = 0
+    gathered_pairs.SHARE_OF_MEMORY = 0
     with cluster_of(3) as client:
         learner = LogDegreeGraph(alpha=1.0, beta=1.0, neighbors="exact", tol=1e-10,
             checkpoint=sys.argv[2])

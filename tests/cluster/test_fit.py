@@ -69,7 +69,7 @@ def test_the_own_parameters_of_a_model(model, parameters, cluster_client, monkey
     found = fitted(cluster_client, model(**parameters, tol=1e-10), rows(X))
     expected = model(**parameters, tol=1e-10).fit(X)
     assert_same_graph(found, expected)
-    monkeypatch.setattr(gathered_pairs, "MOST_GATHERED", 0)  # as with very many pairs
+    monkeypatch.setattr(gathered_pairs, "SHARE_OF_MEMORY", 0)  # as with very many pairs
     assert_same_graph(fitted(cluster_client, model(**parameters, tol=1e-10), rows(X)), expected)
 
 

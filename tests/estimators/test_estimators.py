@@ -368,3 +368,8 @@ def test_text_in_a_table_is_named(rng):
         LogDegreeGraph().fit(table)
     table = table[["a", "b"]].astype(object)  # numbers in a column of objects are fine
     LogDegreeGraph().fit(table)
+
+
+def test_missing_values_of_distances_are_no_option():
+    with pytest.raises(ValueError, match=r"missing='pairwise' measures rows .* giving a sparse matrix"):
+        LogDegreeGraph(metric="precomputed", missing="pairwise").fit(np.ones((4, 4)) - np.eye(4))

@@ -12,6 +12,7 @@ from sklearn.neighbors import KNeighborsTransformer
 import smoothgraph as sg
 from paper.datasets import load_usps
 from smoothgraph.candidates import choice
+from smoothgraph.candidates.fixed import estimate_violations
 from smoothgraph.candidates.growing import GrowingCandidates
 from smoothgraph.candidates.source import EngineSource
 from smoothgraph.estimators.node_data import NodeData
@@ -254,3 +255,17 @@ def test_dense_models_say_why_they_need_fewer_nodes(monkeypatch):
         sg.GaussianGraph().fit(uneven(200))
     with pytest.raises(ValueError, match="sqeuclidean"):
         sg.LogDegreeGraph(metric="manhattan").fit(uneven(200))
+
+
+@pytest.mark.parametrize("dense", [sg.GaussianGraph(sigma=1.0), sg.DoublyStochasticGraph(sigma=1.0)])
+def test_models_that_join_all_nodes_refuse_an_approximate_search(dense):
+    with pytest.raises(ValueError, match=r"gives a weight to all pairs; use neighbors='auto'"):
+        dense.set_params(neighbors="approximate").fit(uneven(100))
+
+
+def test_a_sample_without_a_missing_pair_leaves_room_for_some():
+    """Of 1000 nodes none misses a pair: with 95% confidence, at most 3 in 1000 of all do."""
+    X = np.random.default_rng(0).normal(size=(1500, 2))
+    found = estimate_violations(EngineSource(make_engine(X)), sg.Pairs.of(X), np.full(1500, 0.01))
+    assert (found.pairs, found.n_sampled) == (0, 1000)
+    np.testing.assert_allclose(2 * found.standard_error, 3 / 1000 * 1500 / 2 * np.sqrt(1 - 1000 / 1500))

@@ -1,6 +1,7 @@
 """NPY, NPZ and Matrix Market."""
 
 import itertools
+import zipfile
 
 import numpy as np
 import pytest
@@ -268,3 +269,13 @@ def test_matrix_market_errors_name_the_row(tmp_path):
     (tmp_path / "t.mtx").write_text(text.replace("2 2 x", "2 2 1"))
     with pytest.raises(FileError, match=r"got names='a' for one that holds a matrix only"):
         read_table(tmp_path / "t.mtx", names="a")
+
+
+def test_an_archive_that_would_fill_the_memory_is_refused(tmp_path):
+    """By the sizes in its directory, before anything is unpacked."""
+    np.savez_compressed(tmp_path / "t.npz", X=np.zeros((3, 4)))
+    with zipfile.ZipFile(tmp_path / "t.npz", "a") as archive:
+        archive.writestr("more.npy", b"")
+        archive.infolist()[0].file_size = 2**40
+    with pytest.raises(FileError, match=r"expected 1099511627776 bytes for all arrays, got .* the file is damaged"):
+        read_table(tmp_path / "t.npz")

@@ -218,3 +218,28 @@ def test_the_old_anndata(tmp_path, rng):
     found = read_table(tmp_path / "six.h5ad")
     assert found.values.toarray().tolist() == [[1, 0], [0, 1], [1, 0]]
     assert any("/obs is in the format of an old AnnData" in note for note in found.notes)
+
+
+def point_elsewhere(root, kind, secret):
+    """Make a file whose signals are those of another file."""
+    if kind == "external link":
+        root["X"] = h5py.ExternalLink(secret, "/X")
+    elif kind == "external storage":
+        root.create_dataset("X", (3, 4), dtype="f8", external=[(str(secret), 0, 96)])
+    else:
+        layout = h5py.VirtualLayout((3, 4), dtype="f8")
+        layout[:] = h5py.VirtualSource(secret, "X", (3, 4))
+        root.create_virtual_dataset("X", layout)
+
+
+@pytest.mark.parametrize("kind", ["external link", "external storage", "virtual dataset"])
+@pytest.mark.parametrize("suffix", [".h5", ".h5ad"])
+@pytest.mark.parametrize("group", ["/", "obsm"])
+def test_other_files_are_never_read(kind, suffix, group, tmp_path):
+    secret = tmp_path / "secret.h5"
+    with h5py.File(secret, "w") as root:
+        root["X"] = np.arange(12.0).reshape(3, 4)
+    with h5py.File(tmp_path / f"t{suffix}", "w") as root:
+        point_elsewhere(root.require_group(group), kind, secret)
+    with pytest.raises(FileError, match=r"expected all data in this file, but .* refers to another one"):
+        read_table(tmp_path / f"t{suffix}")

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph
 
@@ -66,3 +67,10 @@ def test_each_half_is_optimal_given_the_other(signals):
     joint.fit(signals[1])
     L = joint.laplacian_.toarray()
     np.testing.assert_allclose(joint.signals_, np.linalg.solve(np.eye(40) + 0.5 * L, signals[1]), rtol=1e-3, atol=1e-3)
+
+
+def test_sparse_signals_are_those_of_the_same_dense_table(signals):
+    noisy = np.where(signals[1] > 0, signals[1], 0.0)
+    learner = LogDegreeGraph(edges_per_node=4)
+    dense, sparse = (JointGraph(learner, max_iter=3).fit(X) for X in (noisy, sp.csr_array(noisy)))
+    np.testing.assert_allclose(sparse.signals_, dense.signals_, rtol=1e-6, atol=1e-9)

@@ -47,6 +47,11 @@ class NeighborChoice:
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
         if self.metric == "precomputed":
+            if self.missing != "error":
+                raise ValueError(
+                    "missing='pairwise' measures rows that lack values, but metric='precomputed' takes distances as "
+                    "they are; leave out pairs without a distance by giving a sparse matrix."
+                )
             return FixedCandidates(Pairs.from_distances(table), "precomputed")
         if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
@@ -86,9 +91,14 @@ class NeighborChoice:
                 f"NeighborEngine of the table, got {self.neighbors!r}."
             )
         searchable = self.metric in SEARCHABLE and self.missing == "error"
-        if self.neighbors == "approximate" and searchable:
-            return "approximate search"
+        if self.neighbors == "approximate" and not self.exact_zeros:
+            raise ValueError(
+                "neighbors='approximate' leaves out pairs that get no weight, but this model gives a weight to all "
+                "pairs; use neighbors='auto', or a model with exact zeros."
+            )
         provable = searchable and self.exact_zeros
+        if self.neighbors == "approximate" and provable:
+            return "approximate search"
         if m <= (_ALL_PAIRS if provable else MOST_ALL_PAIRS):
             return "all pairs"
         if not provable:

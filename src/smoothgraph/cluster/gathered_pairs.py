@@ -9,7 +9,8 @@ from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.seam import CandidatePairs
 
-MOST_GATHERED = 20_000_000  # pairs, which take about a gigabyte while they are solved with
+SHARE_OF_MEMORY = 0.5  # of what the client has free, which gathered pairs may take
+_BYTES_PER_PAIR = 40  # while they are solved with
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +27,15 @@ class GatheredPairs(Pairs):
 
 
 def gather_few(pairs: PairsOnWorkers) -> CandidatePairs:
-    """The pairs in memory if they are few, or else as they are.
+    """The pairs in memory if they fit well, or else as they are.
 
     A question to the workers takes tens of milliseconds, and a solution takes hundreds of questions.
     """
-    if pairs.n_pairs > MOST_GATHERED:
+    import psutil  # which distributed needs
+    from distributed.system import MEMORY_LIMIT  # of a container
+
+    free = min(psutil.virtual_memory().available, MEMORY_LIMIT)
+    if pairs.n_pairs * _BYTES_PER_PAIR > SHARE_OF_MEMORY * free:
         return pairs
     stored = pairs.gather_stored()
     return GatheredPairs(stored.pattern, stored.z, stored.order, on_workers=pairs)

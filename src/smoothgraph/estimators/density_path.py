@@ -7,7 +7,7 @@ from typing import Any
 from sklearn.base import clone
 
 from smoothgraph.estimators.graph_learner import GraphLearner
-from smoothgraph.estimators.learners import LogDegreeGraph
+from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import open_nodes
 from smoothgraph.support.progress import track
 

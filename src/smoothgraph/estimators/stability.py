@@ -14,7 +14,7 @@ from smoothgraph.cluster import is_distributed
 from smoothgraph.cluster.client import active_client
 from smoothgraph.cluster.futures import identity, run_tasks, submit
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.learners import LogDegreeGraph
+from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.progress import track

@@ -9,6 +9,8 @@ import numpy as np
 
 _LONGEST_REASON = 200  # characters of another library's message
 _MOST_QUOTED = 20  # names in a message
+_PLAUSIBLE_SIZE = 2**30  # bytes of an array, whatever is stored
+_BEST_COMPRESSION = 1000  # bytes of an array for each that is stored
 
 
 class FileError(ValueError):
@@ -21,6 +23,12 @@ class FileError(ValueError):
 def damaged_file(expected: str, found: object) -> FileError:
     """Return the error for a file that contradicts itself."""
     return FileError(f"expected {expected}, got {found}; the file is damaged: write it again")
+
+
+def refuse_expansion(size: int, stored: int, what: str) -> None:
+    """Raise a FileError if data would take more memory than any compression explains."""
+    if size > max(_PLAUSIBLE_SIZE, _BEST_COMPRESSION * stored):
+        raise damaged_file(f"{size} bytes for {what}", f"{stored} bytes in the file")
 
 
 def graph_not_table() -> FileError:

@@ -4,11 +4,12 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
 
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS
 from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
-from smoothgraph.estimators.learners import LogDegreeGraph
+from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
@@ -77,7 +78,7 @@ class JointGraph(BaseEstimator):
                 f"metric={learner.metric!r} and missing={learner.missing!r}."
             )
         learner.fit(X)
-        noisy = learner.signals_
+        noisy = learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_
         if len(noisy) > MOST_ALL_PAIRS:
             raise ValueError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
         solver = learner.make_solver()

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
-from smoothgraph.estimators.learners import L2DegreeGraph
+from smoothgraph.estimators.l2_degree import L2DegreeGraph
 from smoothgraph.methods.joint import JointGraph
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number

@@ -297,6 +297,12 @@ class TermsInMemory(EdgeTerms):
     def excess(self) -> np.ndarray:
         return self.pairs.to_given(-self._smallest(-np.maximum(self.v, 0) / 2, 0.0))
 
+    def log_degrees(self) -> np.ndarray:
+        t = self.v / self.f.temperature
+        largest = -self._smallest(-t, np.inf)
+        sums = self.pairs.pattern.add_at_nodes(kernels.add_exponentials, t, largest)
+        return self.pairs.to_given(largest + np.log(sums))
+
     def balance(self, balance: Balance) -> np.ndarray:
         wanted, ratio, lost, rise = (self.pairs.to_stored(x) for x in balance)
         rows, cols = self.pairs.pattern.rows, self.pairs.pattern.cols

@@ -107,6 +107,18 @@ def smallest_at_nodes(first, last, indptr, cols, values, out):
 
 
 @_jit
+def add_exponentials(first, last, indptr, cols, t, shift, out):
+    """Add ``exp(t_e - shift_i)`` over the pairs at each node."""
+    for i in range(first, last):
+        here, total = shift[i], 0.0
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            j = _at(cols[p])
+            total += np.exp(t[p] - here)
+            out[j] += np.exp(t[p] - shift[j])
+        out[i] += total
+
+
+@_jit
 def _insert(value, values):
     """Keep ``values`` sorted while ``value`` takes the place of the last."""
     slot = values.shape[0] - 1

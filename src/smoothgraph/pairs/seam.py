@@ -114,6 +114,10 @@ class EdgeTerms(ABC):
     def excess(self) -> np.ndarray:
         """The largest ``max(v_e, 0) / 2`` at each node."""
 
+    def log_degrees(self) -> np.ndarray:
+        """``log(S w)`` of an edge prior with a temperature, even where all weights of a node vanish."""
+        raise NotImplementedError(f"{type(self).__name__} has no weights that never vanish")
+
 
 class SimplerProblem(NamedTuple):
     """A related problem, whose ``u``, repeated ``copies`` times, is a start for the real one."""

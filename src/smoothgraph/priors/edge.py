@@ -123,32 +123,33 @@ class EntropyEdges(EdgePrior):
         check_number("sigma", self.sigma, above=0)
 
     @property
-    def _temperature(self) -> float:
+    def temperature(self) -> float:
+        """``4 sigma^2``."""
         return 4 * self.sigma**2
 
     def value(self, w: np.ndarray) -> float:
         """``4 sigma^2 sum w (log w - 1)`` with ``0 log 0 = 0``."""
-        return self._temperature * float(np.sum(xlogy(w, w) - w))
+        return self.temperature * float(np.sum(xlogy(w, w) - w))
 
     def conjugate(self, v: np.ndarray) -> float:
         """``4 sigma^2 sum exp(v / (4 sigma^2))``."""
-        return self._temperature * float(np.sum(self.maximizer(v)))
+        return self.temperature * float(np.sum(self.maximizer(v)))
 
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """``exp(v / (4 sigma^2))``."""
         with np.errstate(over="ignore"):  # an overflow is a step that the line search refuses
-            return np.exp(v / self._temperature)
+            return np.exp(v / self.temperature)
 
     def curvature(self, v: np.ndarray) -> np.ndarray:
         """``exp(v / (4 sigma^2)) / (4 sigma^2)``."""
-        return self.maximizer(v) / self._temperature
+        return self.maximizer(v) / self.temperature
 
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``t omega(y / t - log t)``, ``t = 4 sigma^2 step``, omega the Wright function."""
-        t = self._temperature * step
+        t = self.temperature * step
         return t * wrightomega(y / t - np.log(t))
 
     def relax(self, beta: float) -> "EntropyEdges":
         """The same with a larger sigma, so that six weights that sum to 1 curve like beta w^2."""
         temperature = beta / 3  # 2 beta w at w = 1/6
-        return self if self._temperature >= temperature else EntropyEdges(np.sqrt(temperature) / 2)
+        return self if self.temperature >= temperature else EntropyEdges(np.sqrt(temperature) / 2)

@@ -73,6 +73,11 @@ class EdgePrior(ABC):
         """``w_e = slope * max(v_e - threshold, 0)``, if that is so for all edges."""
         return None
 
+    @property
+    def temperature(self) -> float | None:
+        """``w_e = exp(v_e / temperature)``, if that is so for all edges."""
+        return None
+
     def take(self, ids: Any) -> "EdgePrior":
         """The prior of the pairs ``ids``; itself unless it has parameters per pair."""
         return self

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from smoothgraph.pairs.seam import Weights
+from smoothgraph.priors.degree import FixedDegrees
 from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import linear_system
 from smoothgraph.solvers.coordinate_ascent import ascend
+from smoothgraph.solvers.log_domain import scale_to_degrees
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
@@ -86,7 +88,10 @@ class Newton:
             raise TypeError(
                 f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; take beta > 0, or use PrimalDual."
             )
-        return working, working.near.lone_multipliers(relaxed), beta
+        u = working.near.lone_multipliers(relaxed)
+        if problem.edge_prior.temperature is not None and isinstance(problem.degree_prior, FixedDegrees):
+            return working, scale_to_degrees(problem, u), 0.0
+        return working, u, beta
 
 
 def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet, np.ndarray, float] | None:

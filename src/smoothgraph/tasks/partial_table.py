@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
 
-from smoothgraph.estimators.learners import LogDegreeGraph
+from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.tasks.graph_task import laplacian_of
 from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank

@@ -210,6 +210,14 @@ def test_what_does_not_fit_is_refused_and_the_old_file_stays(tmp_path, options, 
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_licenses_of_other_projects_are_in_the_page(tmp_path):
+    write_report(tmp_path / "report.html", FOUR)
+    page = (tmp_path / "report.html").read_text()
+    for path in (files("smoothgraph.viz.html_report") / "vendor").iterdir():
+        if path.name.endswith(".LICENSE.txt"):
+            assert path.read_text().strip() in page
+
+
 def test_the_old_file_is_replaced_and_not_written_over(tmp_path):
     path = tmp_path / "report.html"
     path.write_text("old")

@@ -1,5 +1,7 @@
 """HDF5: arrays in a hierarchy of groups, and H5AD, single cells as AnnData stores them in HDF5."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, BinaryIO
 
@@ -7,14 +9,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, describes_rows, table_of_arrays, to_matrix
-from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, refuse_unknown
+from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, refuse_expansion, refuse_unknown
 from smoothgraph.io.file_format import TableFormat, register
 from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 from smoothgraph.support.optional import load_optional
 
-# A dataset may have this many bytes, or this many per byte stored, before its shape is doubted.
-_PLAUSIBLE_SIZE = 2**30
-_BEST_COMPRESSION = 1000
 # What AnnData calls sparse matrices, since version 0.7 and before.
 _SPARSE = {"csr_matrix": sp.csr_array, "csc_matrix": sp.csc_array, "csr": sp.csr_array, "csc": sp.csc_array}
 
@@ -71,9 +70,29 @@ class H5ad(TableFormat):
             return finish_table(Table(values, row_names, column_names, cells, features, notes), options.aside)
 
 
-def _open_hdf5(file: BinaryIO) -> Any:
-    """Return the open HDF5 file; opening it by its path, if it has one, is faster."""
-    return _h5py().File(getattr(file, "name", file), "r")
+@contextmanager
+def _open_hdf5(file: BinaryIO) -> Iterator[Any]:
+    """Yield the open HDF5 file; opening it by its path, if it has one, is faster."""
+    with _h5py().File(getattr(file, "name", file), "r") as root:
+        _refuse_other_files(root)
+        yield root
+
+
+def _refuse_other_files(root: Any) -> None:
+    """Raise a FileError if a part of the file would be read from another one, whatever that is."""
+    h5py = _h5py()
+
+    def visit(path: str, node: Any) -> None:
+        refers = isinstance(node, h5py.Dataset) and (node.is_virtual or node.external)
+        for name in node if isinstance(node, h5py.Group) else ():
+            refers = refers or isinstance(node.get(name, getlink=True), h5py.ExternalLink)
+        if refers:
+            raise FileError(
+                f"expected all data in this file, but {path} refers to another one; copy the data into one file"
+            )
+
+    visit("/", root)
+    root.visititems(visit)
 
 
 def _h5py() -> Any:
@@ -83,8 +102,7 @@ def _h5py() -> Any:
 def _load(dataset: Any) -> np.ndarray:
     """Return a dataset as an array, with text as str."""
     size, stored = dataset.size * dataset.dtype.itemsize, dataset.id.get_storage_size()
-    if size > max(_PLAUSIBLE_SIZE, _BEST_COMPRESSION * stored):
-        raise damaged_file(f"{size} bytes for {dataset.name} of shape {dataset.shape}", stored)
+    refuse_expansion(size, stored, f"{dataset.name} of shape {dataset.shape}")
     if _dtype_kind(dataset) == "U":
         return np.asarray(dataset.asstr()[()], dtype=str)
     return np.asarray(dataset[()])

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, table_of_arrays, table_of_matrix
-from smoothgraph.io.errors import FileError, damaged_file, graph_not_table
+from smoothgraph.io.errors import FileError, damaged_file, graph_not_table, refuse_expansion
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
 from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
 from smoothgraph.io.table_file import Table, TableOptions, to_attribute
@@ -75,6 +75,8 @@ class Npz(TableFormat, GraphFormat):
 
 def _list_arrays(archive: zipfile.ZipFile) -> ArrayFile:
     members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+    size, stored = (sum(getattr(info, of) for info in members.values()) for of in ("file_size", "compress_size"))
+    refuse_expansion(size, stored, "all arrays")
 
     def load(name: str) -> np.ndarray:
         with archive.open(members[name]) as member:

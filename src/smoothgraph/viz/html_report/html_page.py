@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-_LIBRARIES = ("vendor/graphology.umd.min.js", "vendor/sigma.min.js")
+_LIBRARIES = {"graphology": "graphology.umd.min.js", "sigma": "sigma.min.js"}
 _SCRIPTS = ("data.js", "colors.js", "elements.js", "view.js", "card.js", "search.js", "panels.js", "page.js")
 _SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=.*")  # points to a file that the page lacks
 _SLOT = re.compile(r"<!-- slot: (\w+) -->")
@@ -17,24 +17,28 @@ _SLOT = re.compile(r"<!-- slot: (\w+) -->")
 def render_page(title: str, payload: dict[str, Any]) -> bytes:
     """Return the HTML file. Its security policy allows only these styles and scripts, by hash."""
     style = _read("page.css")
-    libraries = [_SOURCE_MAP.sub("", _read(name)) for name in _LIBRARIES]
+    libraries = {name: _library(name, file) for name, file in _LIBRARIES.items()}
     script = "\n".join(_read(f"scripts/{name}") for name in _SCRIPTS)
     policy = (
         f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-        f"style-src {_hash(style)}; script-src {' '.join(map(_hash, [*libraries, script]))}"
+        f"style-src {_hash(style)}; script-src {' '.join(map(_hash, [*libraries.values(), script]))}"
     )
-    slots = {
+    slots = libraries | {
         "policy": policy,
         "title": escape(title),
         "style": style,
-        "graphology": libraries[0],
-        "sigma": libraries[1],
         "script": script,
         # ASCII with "<" as "\u003c", so that the payload cannot close its script element.
         "payload": json.dumps(payload, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     text = _SLOT.sub(lambda slot: slots[slot[1]], _read("page.html"))
     return text.encode("utf-8", errors="xmlcharrefreplace")  # for lone surrogates in the title
+
+
+def _library(name: str, file: str) -> str:
+    """Return the script of another project, under its license."""
+    notice = _read(f"vendor/{name}.LICENSE.txt").strip()
+    return f"/*!\n{name}\n\n{notice}\n*/\n{_SOURCE_MAP.sub('', _read(f'vendor/{file}'))}"
 
 
 def _read(name: str) -> str:

@@ -1,12 +1,12 @@
-"""The paper's models as estimators."""
+"""Graphs of the paper's model: a barrier keeps every degree above zero."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from smoothgraph.estimators.graph_learner import DensityLearner, GraphLearner
+from smoothgraph.estimators.graph_learner import DensityLearner
 from smoothgraph.estimators.learning import Model
-from smoothgraph.models import DoublyStochastic, L2Degree, LogDegree, doubly_stochastic, gaussian, l2_degree, log_degree
+from smoothgraph.models import LogDegree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 
@@ -101,102 +101,3 @@ class LogDegreeGraph(DensityLearner):
         alpha, beta = (1.0 if value is None else value for value in (self.alpha, self.beta))
         problem = log_degree(pairs, alpha=alpha, beta=beta)
         return problem, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
-
-
-@dataclass(eq=False, repr=False)
-class L2DegreeGraph(DensityLearner):
-    """``min 2 z'w + alpha (2 |w|^2 + |degrees|^2)`` with a fixed total weight.
-
-    The model of Dong et al. (2015), in the form of Kalofolias (2016), eq. 14: sparse, with degrees evened out;
-    far-away nodes may be left isolated. Ask for ``edges_per_node`` or give ``alpha``; ``total_weight``, the sum of
-    the adjacency, is the number of nodes by default. The other parameters and attributes are those of
-    :class:`LogDegreeGraph`, with ``alpha_`` for ``theta_``.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from smoothgraph import L2DegreeGraph
-    >>> graph = L2DegreeGraph(edges_per_node=8).fit(load_iris().data)
-    >>> round(graph.edges_per_node_), round(float(graph.adjacency_.sum()), 6)
-    (8, 150.0)
-    """
-
-    alpha: float | None = field(default=None, kw_only=True)
-    total_weight: float | None = field(default=None, kw_only=True)
-
-    def model(self) -> Model:
-        """The l2-degree family, or the problem with the given alpha."""
-        family = L2Degree(self.total_weight)
-        return Model(self._problem, {"alpha": self.alpha}, family, self.edges_per_node)
-
-    def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-        problem = l2_degree(pairs, alpha=self.alpha, total_weight=self.total_weight)
-        return problem, {"alpha_": float(self.alpha)}  # type: ignore[arg-type]
-
-
-@dataclass(eq=False, repr=False)
-class DoublyStochasticGraph(DensityLearner):
-    """``min 2 z'w + f(w)`` with every weighted degree equal to ``degree``.
-
-    Sparse with ``edges_per_node`` or ``beta`` (quadratic prior), dense with ``sigma`` (entropy: Sinkhorn's problem
-    without self-loops). ``degree`` is one number, or one per node; a new node then wants their mean. The other
-    parameters and attributes are those of :class:`LogDegreeGraph`, with ``beta_`` for ``theta_``.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from smoothgraph import DoublyStochasticGraph
-    >>> graph = DoublyStochasticGraph(edges_per_node=8).fit(load_iris().data)
-    >>> degrees = graph.adjacency_.sum(axis=1)
-    >>> bool(abs(degrees - 1).max() < 1e-5)
-    True
-    """
-
-    beta: float | None = field(default=None, kw_only=True)
-    sigma: float | None = field(default=None, kw_only=True)
-    degree: float | np.ndarray = field(default=1.0, kw_only=True)
-
-    @property
-    def exact_zeros(self) -> bool:
-        """Whether the model's weights vanish between far-away nodes: not with ``sigma``."""
-        return self.sigma is None
-
-    def model(self) -> Model:
-        """The doubly stochastic family, or the problem with the given beta or sigma."""
-        own = {"beta": self.beta, "sigma": self.sigma}
-        return Model(self._problem, own, DoublyStochastic(self.degree), self.edges_per_node)
-
-    def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-        problem = doubly_stochastic(pairs, beta=self.beta, sigma=self.sigma, degree=self.degree)
-        return problem, {} if self.beta is None else {"beta_": float(self.beta)}
-
-
-@dataclass(eq=False, repr=False)
-class GaussianGraph(GraphLearner):
-    """``w = exp(-z / (2 sigma^2))`` on all pairs: the usual kernel, which is dense.
-
-    Proposition 1 of Kalofolias (2016) makes it a member of the family. By default ``sigma`` is such that the median
-    distance has weight ``1 / e``. The other attributes are those of
-    :class:`LogDegreeGraph`, with ``sigma_`` for ``theta_``.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from smoothgraph import GaussianGraph
-    >>> GaussianGraph(sigma=1.0).fit(load_iris().data).adjacency_.shape
-    (150, 150)
-    """
-
-    sigma: float | None = None
-
-    exact_zeros = False  # every pair has a weight
-
-    def model(self) -> Model:
-        """The kernel, as a problem; the solver finds nothing to do, as the start is the solution."""
-        return Model(self._problem, {"sigma": self.sigma})
-
-    def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-        sigma = self.sigma
-        if sigma is None:
-            sigma = float(np.sqrt(np.median(pairs.gather().z) / 2)) or 1.0  # type: ignore[attr-defined]
-        return gaussian(pairs, sigma=sigma), {"sigma_": sigma}
