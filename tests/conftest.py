@@ -21,7 +21,6 @@ SLOW_PATHS = [
         "cli/test_malformed.py",
         "cli/test_processes.py",
         "estimators/test_searches.py",
-        "methods/test_graphical_lasso.py",
         "test_convert.py",
         "test_examples.py",
     )

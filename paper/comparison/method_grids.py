@@ -9,16 +9,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from paper.comparison.recovery import Recovery, Settings
-from paper.methods import DaitchGraph, LinearNeighborhoodGraph, UMAPGraph
+from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph, UMAPGraph
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
-from smoothgraph.methods import (
-    CombinatorialLaplacianGraph,
-    EpsilonGraph,
-    GraphicalLassoGraph,
-    KNeighborsGraph,
-    LakeTenenbaumGraph,
-    SigRepGraph,
-)
+from smoothgraph.methods import CombinatorialLaplacianGraph, KNeighborsGraph, LakeTenenbaumGraph, SigRepGraph
 
 N_SETTINGS = 16
 """The number of parameter settings that each method may choose from."""

@@ -1,6 +1,8 @@
 """Methods that the comparison needs but the library does not offer.
 
 - :class:`DaitchGraph`: every node near the mean of its neighbors, over all graphs
+- :class:`EpsilonGraph`: joins all nodes within a radius
+- :class:`GraphicalLassoGraph`: a sparse inverse of the correlations between nodes
 - :class:`LinearNeighborhoodGraph`: every node a weighted mean of its k nearest
 - :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
@@ -8,7 +10,9 @@ They are estimators like those of :mod:`smoothgraph.methods`: ``fit(X)``, then `
 """
 
 from paper.methods.daitch import DaitchGraph
+from paper.methods.epsilon import EpsilonGraph
+from paper.methods.graphical_lasso import GraphicalLassoGraph
 from paper.methods.linear_neighborhood import LinearNeighborhoodGraph
 from paper.methods.umap import UMAPGraph
 
-__all__ = ["DaitchGraph", "LinearNeighborhoodGraph", "UMAPGraph"]
+__all__ = ["DaitchGraph", "EpsilonGraph", "GraphicalLassoGraph", "LinearNeighborhoodGraph", "UMAPGraph"]

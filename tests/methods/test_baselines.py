@@ -6,8 +6,9 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_digits
 from sklearn.neighbors import KNeighborsTransformer, kneighbors_graph
 
+from paper.methods import EpsilonGraph
 from smoothgraph import GaussianGraph
-from smoothgraph.methods import EpsilonGraph, KNeighborsGraph
+from smoothgraph.methods import KNeighborsGraph
 
 
 @pytest.fixture(scope="module")

@@ -7,17 +7,10 @@ from helpers import needs_umap
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from paper.methods import DaitchGraph, LinearNeighborhoodGraph, UMAPGraph
+from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph, UMAPGraph
 from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph, methods
 from smoothgraph.estimators.graph_method import GraphMethod
-from smoothgraph.methods import (
-    CombinatorialLaplacianGraph,
-    EpsilonGraph,
-    GraphicalLassoGraph,
-    KNeighborsGraph,
-    LakeTenenbaumGraph,
-    SigRepGraph,
-)
+from smoothgraph.methods import CombinatorialLaplacianGraph, KNeighborsGraph, LakeTenenbaumGraph, SigRepGraph
 
 # Each method, and the power of the scale of the data by which its weights grow.
 METHODS = [

@@ -1,8 +1,6 @@
 """Other methods with the same API: ``fit(X)``, then ``adjacency_``.
 
 - :class:`CombinatorialLaplacianGraph`: the most likely Laplacian, as a precision matrix
-- :class:`EpsilonGraph`: joins all nodes within a radius
-- :class:`GraphicalLassoGraph`: a sparse inverse of the correlations between nodes
 - :class:`KNeighborsGraph`: joins each node to its k nearest
 - :class:`LakeTenenbaumGraph`: the most likely Laplacian plus a multiple of the identity
 - :class:`SigRepGraph`: GL-SigRep, a Laplacian and signals that are smooth on it
@@ -19,16 +17,8 @@ A method that iterates stops at a relative duality gap of ``tol``, and warns if 
 it. It also sets ``objective_``, the value of its objective, ``dual_gap_`` and ``n_iter_``.
 """
 
-from smoothgraph.methods.baselines import EpsilonGraph, KNeighborsGraph
-from smoothgraph.methods.graphical_lasso import GraphicalLassoGraph
+from smoothgraph.methods.baselines import KNeighborsGraph
 from smoothgraph.methods.likelihood import CombinatorialLaplacianGraph, LakeTenenbaumGraph
 from smoothgraph.methods.sigrep import SigRepGraph
 
-__all__ = [
-    "CombinatorialLaplacianGraph",
-    "EpsilonGraph",
-    "GraphicalLassoGraph",
-    "KNeighborsGraph",
-    "LakeTenenbaumGraph",
-    "SigRepGraph",
-]
+__all__ = ["CombinatorialLaplacianGraph", "KNeighborsGraph", "LakeTenenbaumGraph", "SigRepGraph"]

@@ -1,4 +1,4 @@
-"""The standard baselines: graphs of nearest neighbors and of all nodes within a radius."""
+"""The standard baseline: the graph of nearest neighbors."""
 
 from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
@@ -14,7 +14,7 @@ from smoothgraph.support.checks import check_count, check_number
 
 
 @dataclass(eq=False, repr=False)
-class _NeighborGraph(GraphMethod):
+class NeighborGraph(GraphMethod):
     """A graph that joins near nodes, with weights that are 1 or a Gaussian of the distance."""
 
     _: KW_ONLY
@@ -45,7 +45,7 @@ class _NeighborGraph(GraphMethod):
 
 
 @dataclass(eq=False, repr=False)
-class KNeighborsGraph(_NeighborGraph):
+class KNeighborsGraph(NeighborGraph):
     """``w_ij > 0`` if i is among the k nearest of j, or j among those of i: the k-NN graph.
 
     This is scikit-learn's ``kneighbors_graph`` A, made symmetric as ``max(A, A')``: a node has at least k edges,
@@ -84,44 +84,3 @@ class KNeighborsGraph(_NeighborGraph):
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
         k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
         return PairSet.from_mask(NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()), {}
-
-
-@dataclass(eq=False, repr=False)
-class EpsilonGraph(_NeighborGraph):
-    """``w_ij > 0`` if ``|x_i - x_j| <= radius``: the graph that joins all nodes within a radius.
-
-    Parameters
-    ----------
-    radius : float, optional
-        The largest Euclidean (not squared) distance of two nodes to join. The default is the smallest radius that
-        leaves no node isolated; a single outlier makes it large and the graph dense.
-    weights, sigma, nodes
-        As in :class:`KNeighborsGraph`.
-
-    Attributes
-    ----------
-    radius_ : float
-        The radius that was given or found.
-    adjacency_, laplacian_, edges_per_node_, sigma_, node_names_
-        As in :class:`KNeighborsGraph`.
-
-    Examples
-    --------
-    >>> from smoothgraph.methods import EpsilonGraph
-    >>> graph = EpsilonGraph().fit([[0.0], [1.0], [3.0]])
-    >>> graph.radius_, graph.adjacency_.toarray().tolist()
-    (2.0, [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
-    """
-
-    radius: float | None = None
-
-    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
-        search = NearestNeighbors(n_neighbors=1).fit(table)
-        if self.radius is None:
-            radius = float(search.kneighbors()[0].max())
-            # Add the nearest neighbors: rounding could exclude one at exactly this distance.
-            near = search.radius_neighbors_graph(radius=radius) + search.kneighbors_graph()
-        else:
-            radius = check_number("radius", self.radius, above=0)
-            near = search.radius_neighbors_graph(radius=radius)
-        return PairSet.from_mask(near), {"radius_": radius}

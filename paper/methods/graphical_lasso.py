@@ -49,7 +49,7 @@ class GraphicalLassoGraph(GraphMethod):
     Examples
     --------
     >>> import numpy as np
-    >>> from smoothgraph.methods import GraphicalLassoGraph
+    >>> from paper.methods import GraphicalLassoGraph
     >>> walks = np.cumsum(np.random.default_rng(0).normal(size=(5, 1000)), axis=0)
     >>> graph = GraphicalLassoGraph(alpha=0.05).fit(walks)
     >>> graph.adjacency_.toarray().argmax(axis=1).tolist(), graph.dual_gap_ <= 1e-6

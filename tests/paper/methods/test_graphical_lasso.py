@@ -5,7 +5,7 @@ from sklearn.covariance import graphical_lasso
 from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 
-from smoothgraph.methods import GraphicalLassoGraph
+from paper.methods import GraphicalLassoGraph
 
 
 def smooth_signals(n_nodes, n_signals, seed=0):
