@@ -61,13 +61,13 @@ def test_resamples_are_learned_on_the_workers(cluster_client):
 def test_resamples_outlive_the_worker_that_has_the_table():
     """The only one, which is started again."""
     X, learner = TABLES["rows"]
-    here = edge_stability(X, learner, n_resamples=200, random_state=1).frequency
+    here = edge_stability(X, learner, n_resamples=100, random_state=1).frequency
     with cluster_of(1) as client, client.as_current():
         [victim] = client.run(os.getpid).values()
         scheduler = client.cluster.scheduler
         killer = Thread(target=kill_when, args=(victim, lambda: len(scheduler.tasks) > 1))
         killer.start()
-        there = edge_stability(X, learner, n_resamples=200, random_state=1).frequency
+        there = edge_stability(X, learner, n_resamples=100, random_state=1).frequency
         killer.join()
         assert victim not in client.run(os.getpid).values()
     assert abs(here - there).max() == 0

@@ -65,7 +65,7 @@ def test_a_dask_array(model, cluster_client):
     ],
 )
 def test_the_own_parameters_of_a_model(model, parameters, cluster_client, monkeypatch):
-    X = table(1_100, 4)
+    X = table(600, 4)
     found = fitted(cluster_client, model(**parameters, tol=1e-10), rows(X))
     expected = model(**parameters, tol=1e-10).fit(X)
     assert_same_graph(found, expected)

@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import needs_umap
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph, UMAPGraph
+from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph
 from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph, methods
 from smoothgraph.estimators.graph_method import GraphMethod
 from smoothgraph.methods import CombinatorialLaplacianGraph, KNeighborsGraph, LakeTenenbaumGraph, SigRepGraph
@@ -26,18 +25,17 @@ METHODS = [
     (LakeTenenbaumGraph(tol=1e-10), -2),
     (LinearNeighborhoodGraph(4), 0),
     (SigRepGraph(4), 0),
-    (UMAPGraph(4), 0),
 ]
 LIKELIHOODS = (CombinatorialLaplacianGraph, LakeTenenbaumGraph)
 
 
 def over_methods(*names, kind=object):
     """Parametrize a test over all methods of a kind by the first values of their entries."""
-    cases = []
-    for entry in METHODS:
-        if isinstance(entry[0], kind):
-            marks = [needs_umap] if isinstance(entry[0], UMAPGraph) else []
-            cases.append(pytest.param(*entry[: len(names)], id=type(entry[0]).__name__, marks=marks))
+    cases = [
+        pytest.param(*entry[: len(names)], id=type(entry[0]).__name__)
+        for entry in METHODS
+        if isinstance(entry[0], kind)
+    ]
     return pytest.mark.parametrize(names, cases)
 
 
@@ -104,7 +102,6 @@ def test_scikit_learn_conventions(estimator, check):
         *((method(l1="large"), "l1 must be") for method in LIKELIHOODS),
         *((method(tol=0), "tol must be a finite number > 0") for method in LIKELIHOODS),
         *((method(max_iter=0), "max_iter must be") for method in LIKELIHOODS),
-        (UMAPGraph(1), "n_neighbors must be a finite number >= 2"),
     ],
 )
 def test_bad_settings_are_refused(graph, message, X):

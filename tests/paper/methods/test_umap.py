@@ -52,6 +52,11 @@ def test_few_nodes_have_few_neighbors(rng):
         UMAPGraph().fit(X[:2])
 
 
+def test_a_node_has_more_neighbors_than_itself():
+    with pytest.raises(ValueError, match="n_neighbors must be a finite number >= 2"):
+        UMAPGraph(1).fit(np.eye(4))
+
+
 @needs_umap
 def test_all_nodes_at_one_place():
     W = UMAPGraph(4).fit(np.ones((12, 3))).adjacency_
