@@ -90,9 +90,14 @@ def test_a_pipe_is_written_into(tmp_path):
     assert stat.S_ISFIFO(path.stat().st_mode)
 
 
-def test_a_device_stays_one():
-    replace(os.devnull)
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals")
+def test_a_device_is_written_into():
+    """A terminal of its own, whose folder takes no other files."""
+    ours, theirs = os.openpty()
+    replace(os.ttyname(theirs))
+    assert os.read(ours, 10) == b"new"
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_what_cannot_be_written_is_named(tmp_path):

@@ -10,7 +10,7 @@ from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.seam import CandidatePairs
 
 SHARE_OF_MEMORY = 0.5  # of what the client has free, which gathered pairs may take
-_BYTES_PER_PAIR = 40  # while they are solved with
+_BYTES_PER_PAIR = 80  # at the peak of a solution, with what it needs per node
 
 
 @dataclass(frozen=True, eq=False)

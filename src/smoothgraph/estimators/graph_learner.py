@@ -63,7 +63,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
 
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
-        it. The graph is learned there and stays there.
+        it. They find the pairs of nodes that matter, and keep the graph.
         """
         start = self.last_fit() if self.warm_start else None
         nodes = open_nodes(self, X)
