@@ -6,6 +6,7 @@ DATA ?= $(SMOOTHGRAPH_DATA)
 
 # "dev,pyg" also tests the conversion to PyTorch Geometric, a large download on most machines.
 EXTRAS ?= dev
+GALLERY ?= 1
 
 .PHONY: setup demo tools test quick lint docs check bench clean
 
@@ -39,8 +40,8 @@ lint: tools
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: tools
-	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+docs: tools  ## the pages; GALLERY=0 does not run the examples, which are tested elsewhere
+	$(BIN)/sphinx-build -W --keep-going -D plot_gallery=$(GALLERY) -b html docs docs/_build/html
 
 check: lint test docs
 

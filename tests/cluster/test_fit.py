@@ -118,7 +118,7 @@ def test_a_memory_map_without_a_client_is_an_array(tmp_path):
 
 def test_an_approximate_search_finds_nearly_the_same_edges(cluster_client):
     """Workers look at other parts of the data than memory does, so that each misses other pairs."""
-    X = table(20_000, 5)
+    X = table(8_000, 5)
     found = fitted(cluster_client, LogDegreeGraph(6, neighbors="approximate"), rows(X))
     expected = LogDegreeGraph(6, neighbors="approximate").fit(X)
     assert not found.is_exact_

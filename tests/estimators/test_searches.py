@@ -32,7 +32,7 @@ def assert_same_graph(one, other, rtol=1e-4):
 
 @pytest.fixture(scope="module")
 def usps(data_dir):
-    X = load_usps(data_dir).X
+    X = load_usps(data_dir).X[:6000]
     fitted = sg.LogDegreeGraph(edges_per_node=10, tol=1e-13).fit(X)
     return X, fitted, dense_solution(sg.models.log_degree, X, fitted.theta_)
 
