@@ -1,0 +1,220 @@
+"""Check certificates: random problems of every model, each held against formulas of its own and a reference solver.
+
+    python -m benchmarks.certify [--problems 10000] [--seed 0]
+
+A certificate is wrong if a graph is called exact and is not, or is not exact without a warning. The gap is computed
+anew from the weights and multipliers in extended precision, from the formulas alone. Where the distances are within
+reach of a general solver, CVXPY with Clarabel says what the optimum is.
+"""
+
+import argparse
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+import numpy as np
+from joblib import Parallel, delayed
+from rich.console import Console
+from rich.table import Table
+
+import smoothgraph as sg
+from smoothgraph.density import DensityWarning
+from smoothgraph.priors import DegreePrior, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
+from smoothgraph.solution import Status
+from smoothgraph.support.input_error import InputError
+
+TOL = 1e-6  # of the estimators
+TOL_REFERENCE = 1e-5  # of the reference's optimum
+EVERY = 10  # of so many problems one is given to the reference
+_long = np.longdouble
+
+
+def distances(rng: np.random.Generator) -> np.ndarray:
+    """A matrix of distances, well-behaved or ugly."""
+    m = int(rng.integers(2, 31))
+    X = rng.normal(size=(m, int(rng.integers(1, 6))))
+    kind = rng.choice(["plain", "outliers", "duplicates", "clusters", "ties", "any", "tiny", "huge"])
+    some = rng.random(m) < rng.uniform(0, 0.5)
+    if kind == "outliers":
+        X[some] *= 10 ** rng.uniform(1, 6)
+    if kind == "duplicates":
+        X[some] = X[0]
+    if kind == "clusters":
+        X *= 10 ** rng.uniform(-3, 0, size=(m, 1))
+        X[some] += 10.0
+    Z = np.sum((X[:, None] - X) ** 2, axis=-1)
+    if kind == "ties":
+        Z = np.round(Z)
+    if kind == "any":  # neither a metric nor the square of one
+        Z = rng.exponential(size=(m, m)) ** rng.uniform(0.5, 3)
+        Z = np.triu(Z, 1) + np.triu(Z, 1).T
+    return Z * {"tiny": 1e-12, "huge": 1e12}.get(kind, 1.0)
+
+
+def _density(rng: np.random.Generator, m: int) -> float:
+    return float(rng.uniform(min(1.0, (m - 1) / 2), max(1.0, (m - 1) / 2)))
+
+
+def _scale(rng: np.random.Generator) -> float:
+    return float(10 ** rng.uniform(-3, 3))
+
+
+MODELS: dict[str, Callable[[np.random.Generator, int], sg.GraphLearner]] = {
+    "log-degree, density": lambda rng, m: sg.LogDegreeGraph(_density(rng, m)),
+    "log-degree, parameters": lambda rng, _: sg.LogDegreeGraph(alpha=_scale(rng), beta=_scale(rng)),
+    "l2-degree, density": lambda rng, m: sg.L2DegreeGraph(_density(rng, m)),
+    "l2-degree, parameter": lambda rng, _: sg.L2DegreeGraph(alpha=_scale(rng)),
+    "doubly stochastic, density": lambda rng, m: sg.DoublyStochasticGraph(_density(rng, m)),
+    "doubly stochastic, degrees": lambda rng, m: sg.DoublyStochasticGraph(
+        beta=_scale(rng), degree=rng.uniform(0.5, 2, size=m)
+    ),
+    "doubly stochastic, sigma": lambda rng, _: sg.DoublyStochasticGraph(sigma=_scale(rng)),
+    "Gaussian": lambda rng, _: sg.GaussianGraph(sigma=_scale(rng)),
+}
+
+
+def gap(Z: np.ndarray, graph: sg.GraphLearner) -> float:
+    """The relative gap and the violation, from the formulas, in extended precision."""
+    i, j = np.triu_indices(len(Z), 1)
+    z, u = Z[i, j].astype(_long), graph.dual_.astype(_long)
+    W = graph.adjacency_.toarray().astype(_long)
+    w, d, v = W[i, j], W.sum(axis=1), u[i] + u[j] - 2 * z
+    edges, degrees = graph.priors_
+    if isinstance(edges, QuadraticEdges):
+        beta = _long(edges.beta)
+        f, f_star = beta * np.sum(w**2), np.sum(np.maximum(v, 0) ** 2) / (4 * beta)
+    else:
+        t = 4 * _long(edges.sigma) ** 2
+        positive = w[w > 0]
+        f, f_star = t * (np.sum(positive * np.log(positive)) - np.sum(w)), t * np.sum(np.exp(v / t))
+    g, g_star, violation = _degree_terms(degrees, u, d)
+    scale = abs(u @ d) + abs(f_star)
+    total = 2 * z @ w + f + g + g_star + f_star
+    # Weights that are too small for a float leave nothing to be relative to.
+    return float(abs(total) / scale + violation) if scale > np.finfo(float).tiny else float(abs(total) + violation)
+
+
+def _degree_terms(prior: DegreePrior, u: np.ndarray, d: np.ndarray) -> tuple[float, float, float]:
+    """``g(d)``, ``g*(-u)`` for the degrees that there are, and by how much they miss those asked for."""
+    if isinstance(prior, LogDegrees):
+        alpha = _long(prior.alpha)
+        if np.any(d <= 0):
+            return np.inf, 0.0, 0.0
+        return -alpha * np.sum(np.log(d)), -alpha * np.sum(1 + np.log(u / alpha)), 0.0
+    if isinstance(prior, SquaredDegrees):
+        alpha, total, off = _long(prior.alpha), np.sum(d), u - np.mean(u)
+        g_star = off @ off / (4 * alpha) - total * np.mean(u) - alpha * total**2 / len(u)
+        return alpha * d @ d, g_star, abs(total - prior.total) / prior.total
+    if isinstance(prior, FixedDegrees):
+        return 0.0, -u @ d, np.max(np.abs(d - prior.degree)) / np.max(prior.degree)
+    return 0.0, 0.0, 0.0
+
+
+def optimum(Z: np.ndarray, graph: sg.GraphLearner) -> float | None:
+    """The optimal value by CVXPY with Clarabel; None if it does not vouch for one."""
+    import cvxpy as cp
+
+    i, j = np.triu_indices(len(Z), 1)
+    w = cp.Variable(len(i), nonneg=True)
+    S = np.zeros((len(Z), len(i)))
+    S[i, np.arange(len(i))] = S[j, np.arange(len(i))] = 1
+    d, (edges, degrees), constraints = S @ w, graph.priors_, []
+    objective = 2 * Z[i, j] @ w
+    if isinstance(edges, QuadraticEdges):
+        objective += edges.beta * cp.sum_squares(w)
+    else:
+        objective += 4 * edges.sigma**2 * (-cp.sum(cp.entr(w)) - cp.sum(w))
+    if isinstance(degrees, LogDegrees):
+        objective -= degrees.alpha * cp.sum(cp.log(d))
+    elif isinstance(degrees, SquaredDegrees):
+        objective += degrees.alpha * cp.sum_squares(d)
+        constraints = [cp.sum(d) == degrees.total]
+    elif isinstance(degrees, FixedDegrees):
+        constraints = [d == degrees.degree]
+    problem = cp.Problem(cp.Minimize(objective), constraints)
+    try:
+        problem.solve(solver=cp.CLARABEL)
+    except cp.SolverError:
+        return None
+    return problem.value if problem.status == "optimal" else None
+
+
+def judge(name: str, seed: int, *, referee: bool) -> str:
+    """What became of one problem; a verdict that begins with WRONG says why."""
+    rng = np.random.default_rng([seed, *map(ord, name)])
+    Z = distances(rng)
+    learner = MODELS[name](rng, len(Z)).set_params(metric="precomputed")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            graph = learner.fit(Z)
+        except InputError:
+            return "refused"
+        except Exception as error:  # noqa: BLE001
+            return f"WRONG: {type(error).__name__}"
+    fault = next(_faults(Z, graph, learner.edges_per_node, told), None)
+    if fault is not None:
+        return f"WRONG: {fault}"
+    if not graph.is_exact_:
+        impossible = any(Status.INFEASIBLE.value in str(w.message) for w in told)
+        return "impossible, and said so" if impossible else "stalled, and said so"
+    positive = Z[Z > 0]
+    known = referee and positive.size and positive.max() < 1e3 and positive.min() > 1e-3
+    return _referee(Z, graph) if known else "exact"
+
+
+def _faults(
+    Z: np.ndarray, graph: sg.GraphLearner, wanted: float | None, told: list[warnings.WarningMessage]
+) -> Iterator[str]:
+    if not np.all(np.isfinite(graph.adjacency_.data)):
+        yield "not a number"
+    with np.errstate(all="ignore"):
+        found = gap(Z, graph)
+    if not graph.is_exact_:
+        if not told:
+            yield "stalled in silence"
+        return
+    if not found <= 1.01 * TOL:
+        yield "not optimal"
+    if abs(found - graph.dual_gap_) > 0.01 * TOL:
+        yield "another gap"
+    if wanted is not None and not any(issubclass(w.category, DensityWarning) for w in told):
+        off = abs(graph.edges_per_node_ - wanted)
+        if off > 0.01 * wanted + 1e-9 and off * len(Z) / 2 > 0.5 + 1e-9:
+            yield "another density in silence"
+
+
+def _referee(Z: np.ndarray, graph: sg.GraphLearner) -> str:
+    best = optimum(Z, graph)
+    if best is None:
+        return "exact, the reference has no answer"
+    problem = sg.Problem(sg.Pairs.from_distances(Z), edge_prior=graph.priors_[0], degree_prior=graph.priors_[1])
+    w = graph.adjacency_.toarray()[np.triu_indices(len(Z), 1)]
+    scale = abs(best) + float(np.abs(graph.dual_) @ graph.adjacency_.sum(axis=1))
+    off = (problem.primal(w) - best) / scale
+    return "exact, as the reference" if abs(off) <= TOL + TOL_REFERENCE else "WRONG: another optimum"
+
+
+def _judge_many(name: str, seeds: range) -> list[tuple[str, int]]:
+    return [(judge(name, seed, referee=seed % EVERY == 0), seed) for seed in seeds]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--problems", type=int, default=10_000, help="per model")
+    parser.add_argument("--seed", type=int, default=0, help="of the first problem")
+    options = parser.parse_args()
+    table = Table("model", "verdict", "problems", "for example seed")
+    for name in MODELS:
+        first, last = options.seed, options.seed + options.problems
+        parts = [range(k, min(k + 250, last)) for k in range(first, last, 250)]
+        verdicts = list(chain(*Parallel(n_jobs=-1)(delayed(_judge_many)(name, part) for part in parts)))
+        example = dict(reversed(verdicts))
+        for verdict, count in sorted(Counter(verdict for verdict, _ in verdicts).items()):
+            table.add_row(name, verdict, f"{count:,}", str(example[verdict]))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
