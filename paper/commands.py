@@ -15,6 +15,7 @@ from paper.results import ResultsFolder
 from smoothgraph.cli.command_runner import wrap_command
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.worker_options import WorkerOptions
+from smoothgraph.support.input_error import InputError
 
 _ALL = "all"
 
@@ -132,7 +133,7 @@ def _choose(names: list[str], known: list[str]) -> list[str]:
     given = {name.lower() for name in names}
     unknown = [name for name in names if name.lower() not in {one.lower() for one in known}]
     if unknown:
-        raise ValueError(f"Expected any of {', '.join(known)}, got {', '.join(unknown)}.")
+        raise InputError(f"Expected any of {', '.join(known)}, got {', '.join(unknown)}.")
     return [name for name in known if name.lower() in given]
 
 

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.npyio import NpzFile
 
+from smoothgraph.support.input_error import InputError
+
 DATA_VARIABLE = "SMOOTHGRAPH_DATA"
 _RANGE_TOLERANCE = 0.01  # as a share of the expected range
 
@@ -144,7 +146,7 @@ def load_molene(data_dir: Path | str | None = None) -> Stations:
     arrays = _read_npz(path, ("X", "names", "latlon"), "X, names and latlon")
     X, names, latlon = arrays["X"], arrays["names"], arrays["latlon"]
     if X.ndim != 2 or names.shape != X.shape[:1] or latlon.shape != (len(X), 2):
-        raise ValueError(
+        raise InputError(
             f"{path}: expected a table X, one name and one latitude and longitude per row, got "
             f"shapes {X.shape}, {names.shape} and {latlon.shape}."
         )
@@ -211,26 +213,26 @@ def _read_npz(path: Path, names: tuple[str, ...], described: str) -> dict[str, n
         with path.open("rb") as stream:  # NumPy leaves a broken file open
             file = np.load(stream, allow_pickle=False)
             if not isinstance(file, NpzFile):
-                raise ValueError("it is a single array")
+                raise InputError("it is a single array")
             if set(names) <= set(file.files):
                 return {name: file[name] for name in names}
             found = ", ".join(file.files) or "none"
     except Exception as error:
-        raise ValueError(
+        raise InputError(
             f"{path} cannot be read: {expected}, without pickled objects, got {type(error).__name__}: {error}"
         ) from error
-    raise ValueError(f"{path} lacks an array: {expected}, got {found}.")
+    raise InputError(f"{path} lacks an array: {expected}, got {found}.")
 
 
 def _convert(raw: Labeled, form: _Form, labels: range, source: str) -> Labeled:
     """Check and convert images and labels; a ValueError names the source of bad ones."""
     X, y = raw
     if X.ndim != 2 or X.shape[1] != form.n_columns or len(X) == 0 or X.dtype.kind not in "uif":
-        raise ValueError(
+        raise InputError(
             f"X of {source} must be a table of numbers with {form.n_columns} columns, got shape {X.shape} of {X.dtype}."
         )
     if y.shape != X.shape[:1]:
-        raise ValueError(f"y of {source} must have one label for each of the {len(X)} rows of X, got shape {y.shape}.")
+        raise InputError(f"y of {source} must have one label for each of the {len(X)} rows of X, got shape {y.shape}.")
     _check_range(X, form, source)
     return Labeled(form.convert(X), _integers(y, labels, source))
 
@@ -241,7 +243,7 @@ def _check_range(X: np.ndarray, form: _Form, source: str) -> None:
     slack = _RANGE_TOLERANCE * (form.highest - form.lowest)
     spans = abs(lowest - form.lowest) <= slack and abs(highest - form.highest) <= slack
     if not spans:  # which is also the case for NaN
-        raise ValueError(
+        raise InputError(
             f"X of {source} must have values from {form.lowest:g} to {form.highest:g}, got {lowest:g} to {highest:g}."
         )
 
@@ -254,7 +256,7 @@ def _integers(y: np.ndarray, labels: range, source: str) -> np.ndarray:
     except (TypeError, ValueError):
         known = np.zeros(len(y), dtype=bool)
     if not known.all():
-        raise ValueError(f"y of {source} must hold labels from {labels[0]} to {labels[-1]}, got {y[~known][0]!r}.")
+        raise InputError(f"y of {source} must hold labels from {labels[0]} to {labels[-1]}, got {y[~known][0]!r}.")
     return numbers.astype(np.int64)
 
 

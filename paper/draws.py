@@ -13,6 +13,7 @@ from paper.published import SIGNALS
 from smoothgraph import distances, generate
 from smoothgraph.generate import GeneratedGraph
 from smoothgraph.support.connectivity import n_components
+from smoothgraph.support.input_error import InputError
 
 _MOST_DRAWS = 20_000  # until a graph is connected; the sparser graphs take thousands
 
@@ -103,7 +104,7 @@ def _until_connected(make: Callable[..., GeneratedGraph]) -> Callable[..., Gener
             graph = make(n_nodes, **arguments)  # the generator in random_state moves on
             if n_components(graph.adjacency) == 1:
                 return graph
-        raise ValueError(
+        raise InputError(
             f"Expected a connected graph of {n_nodes} nodes, but none of {_MOST_DRAWS} draws with "
             f"{arguments} was connected; ask for more edges."
         )

@@ -20,6 +20,7 @@ from paper.provenance import source_hash, versions
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.futures import run_tasks
 from smoothgraph.io import atomic_write
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import track
 
 
@@ -65,7 +66,7 @@ def run(
     seconds, this process computes everything.
     """
     if n_jobs == 0:
-        raise ValueError("Expected a number of processes, or -1 for one per core, got 0.")
+        raise InputError("Expected a number of processes, or -1 for one per core, got 0.")
     path = folder / f"{name}.json"
     known = read_summary(path, settings)
     if known is not None and is_current(known, experiment):
@@ -161,7 +162,7 @@ def _compute_part(
 def _read_part(file: Path) -> dict[str, Any]:
     part = read_json(file)
     if part is None or part.keys() != {"result", "seconds"}:
-        raise ValueError(
+        raise InputError(
             f"Expected a piece of an experiment in {file}, but this program did not write that "
             "file; delete it and run again."
         )

@@ -1,29 +1,14 @@
 """Clusters for tests, and ways to disturb them."""
 
 import logging
-import os
 import threading
 from contextlib import contextmanager, suppress
-from functools import cache
-from multiprocessing import forkserver
-from unittest.mock import patch
 
 import dask
 import numpy as np
 from distributed import Client, LocalCluster
-from distributed.utils import get_mp_context
 
 from smoothgraph.cluster.client import PATIENT
-
-
-@cache
-def fork_workers():
-    """Let workers be forks of one process that has imported all they need: each starts at once."""
-    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
-    get_mp_context().set_forkserver_preload(["distributed", "smoothgraph", "smoothgraph.cluster.fit"])
-    before_imports = dask.config.get("distributed.nanny.pre-spawn-environ")  # such as one BLAS thread
-    with patch.dict(os.environ, {name: str(value) for name, value in before_imports.items()}):
-        forkserver.ensure_running()
 
 
 @contextmanager
@@ -32,7 +17,6 @@ def cluster_of(n_workers, *, direct=True, **options):
 
     It speaks to them ``direct``ly, or through the scheduler.
     """
-    fork_workers()
     settings = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
     cluster = LocalCluster(n_workers=n_workers, **(settings | options))
     try:

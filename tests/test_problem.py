@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem
+from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, cvxpy_optimum, make_problem
+from scipy.optimize import brentq
 
-from smoothgraph import Pairs, PairSet, Problem, models
-from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges
+from smoothgraph import Newton, Pairs, PairSet, Problem, models
+from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 
 @pytest.mark.parametrize("edge_prior", EDGE_PRIOR_NAMES)
@@ -110,3 +113,23 @@ def test_a_prior_graph_of_another_size_is_refused():
 def test_what_is_no_prior_is_refused(edge_prior, degree_prior):
     with pytest.raises(ValueError, match=r"Expected a prior that inherits from \w+Prior \(see .*\), got "):
         Problem(Pairs(PairSet.all_pairs(3), np.ones(3)), edge_prior=edge_prior, degree_prior=degree_prior)
+
+
+@pytest.mark.parametrize("degree_prior", [FixedDegrees(1.0), SquaredDegrees(0.3, 10.0)])
+def test_under_a_hard_constraint_the_gap_is_that_of_the_degrees_at_hand(degree_prior, rng):
+    """Weights that miss the constraint may have the optimal value without being optimal."""
+    pairs = Pairs.of(rng.normal(size=(10, 2)))
+    problem = Problem(pairs, edge_prior=QuadraticEdges(1.0), degree_prior=degree_prior)
+    optimum = Newton(1e-12).solve(problem)
+    shape = rng.exponential(size=pairs.n_pairs)
+    w = brentq(lambda factor: problem.primal(factor * shape) - optimum.dual, 0, 1) * shape
+    totals, at = problem.totals(w), problem.evaluate(optimum.u)
+    asked = (
+        FixedDegrees(totals.degrees)
+        if isinstance(degree_prior, FixedDegrees)
+        else replace(degree_prior, total=float(totals.degrees.sum()))
+    )
+    best, _ = cvxpy_optimum(replace(problem, degree_prior=asked))
+    scale = abs(optimum.u @ totals.degrees) + abs(at.conjugate)
+    proved = (problem.gap(w, optimum.u) - degree_prior.violation(totals.degrees)) * scale
+    assert 0.1 < problem.primal(w) - best <= proved + 1e-6

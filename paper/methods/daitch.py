@@ -9,6 +9,7 @@ from paper.methods.pair_pricing import Optimum, near_pairs, solve_all_pairs, sol
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError
 
 _FEW_NODES = 300  # up to here the default is to search all pairs
 _MANY_NODES_NEIGHBORS = 10  # beyond, the default is this number of neighbors
@@ -150,7 +151,7 @@ def _few_columns(X: np.ndarray) -> np.ndarray:
 def _check_alpha(value: object) -> float:
     alpha = check_number("alpha", value, minimum=0)
     if alpha >= 1:
-        raise ValueError(f"alpha must be less than 1, got {value!r}: from 1 on the empty graph is optimal.")
+        raise InputError(f"alpha must be less than 1, got {value!r}: from 1 on the empty graph is optimal.")
     return alpha
 
 

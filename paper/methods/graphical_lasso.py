@@ -8,6 +8,7 @@ from scipy.linalg import cho_solve
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError
 
 _CHECK_EVERY = 10  # iterations: a check of the gap costs about as much as one iteration
 _RELAXATION = 1.6  # Boyd et al. (2011), section 3.4.3, recommend 1.5 to 1.8
@@ -78,7 +79,7 @@ class GraphicalLassoGraph(GraphMethod):
 def _correlations(table: np.ndarray) -> np.ndarray:
     """Return C; a node that does not vary is correlated only with itself."""
     if table.shape[1] < 2:
-        raise ValueError(
+        raise InputError(
             f"Correlations between nodes need at least two signals, got n_features={table.shape[1]}"
             "; signals are columns unless nodes='columns'."
         )

@@ -8,6 +8,7 @@ import numpy as np
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 
 
@@ -48,7 +49,7 @@ class UMAPGraph(GraphMethod):
     def _find(self, table: np.ndarray) -> MethodResult:
         n_neighbors = check_count("n_neighbors", self.n_neighbors, minimum=2)
         if len(table) < 3:
-            raise ValueError(f"UMAP's graph needs at least three nodes, got n_samples={len(table)}; add nodes.")
+            raise InputError(f"UMAP's graph needs at least three nodes, got n_samples={len(table)}; add nodes.")
         with warnings.catch_warnings():
             # It warns that TensorFlow is missing, which this graph does not need.
             warnings.simplefilter("ignore", ImportWarning)

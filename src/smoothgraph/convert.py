@@ -16,6 +16,7 @@ from smoothgraph.io.graph_file import list_edges
 from smoothgraph.pairs.distances import distances as distances_on
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 
 
@@ -163,7 +164,7 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
         raise TypeError(f"Expected an AnnData first and the graph second, got a {type(adata).__name__} first.")
     W = adjacency_of(graph)
     if adata.n_obs != W.shape[0]:
-        raise ValueError(
+        raise InputError(
             f"Expected an AnnData with one row per node, {W.shape[0]}, got {adata.n_obs} rows; "
             "learn the graph from the rows of this AnnData, or select the rows that are nodes."
         )
@@ -194,7 +195,7 @@ def _choose_names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list
         names = names.tolist()
     labels = list(names)
     if len(labels) != n_nodes:
-        raise ValueError(
+        raise InputError(
             f"Expected one name per node, {n_nodes}, got {len(labels)}; add or remove names, or leave them out."
         )
     return labels
@@ -203,7 +204,7 @@ def _choose_names(graph: Any, names: Iterable[Any] | None, n_nodes: int) -> list
 def _check_distinct(labels: list[Any]) -> list[Any]:
     repeated = [label for label, count in Counter(labels).items() if count > 1]
     if repeated:
-        raise ValueError(
+        raise InputError(
             f"Expected all names to be different, got {repeated[0]!r} more than once; "
             f"pass other names, for example names=range({len(labels)})."
         )
@@ -216,7 +217,7 @@ def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> A
     result, coo = connectivities.copy(), connectivities.tocoo()
     if given is not None:
         if np.shape(given) != connectivities.shape:
-            raise ValueError(
+            raise InputError(
                 f"Expected distances of shape {connectivities.shape}, got {np.shape(given)}; "
                 "give one row and one column per node."
             )

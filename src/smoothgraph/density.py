@@ -15,6 +15,7 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, Solver
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
     from smoothgraph.models import Family
@@ -71,7 +72,7 @@ def search_density(
     check_against_priors(pairs, *family.priors(1.0, pairs.n_nodes))
     densest = 2 * pairs.n_pairs / pairs.n_nodes
     if edges_per_node > densest:
-        raise ValueError(
+        raise InputError(
             f"edges_per_node must be at most {densest:g}, what the candidate pairs allow, got {edges_per_node:g}."
         )
     unit, solver = _unit(pairs), solver or Newton()
@@ -142,17 +143,21 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     """Search roughly first if there are many nodes, then exactly."""
     if goal.pairs.n_nodes >= _MANY_NODES:
         rough = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
-        _, found = _find_root(goal, rough, near)
+        found = _find_root(goal, rough, near).best
         near = Nearby(found.p, found.solution.u, goal.edges_per_node)
     else:
         solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
-    miss, best = _find_root(goal, solver, near)
+    best, miss, stalled = _find_root(goal, solver, near)
     if miss <= np.log1p(_TOLERATED) or goal.is_nearest(best.solution.n_edges):
         return best
+    reason = (
+        f"{stalled} of the solutions on the way did not reach the tolerance, so a nearer one may exist."
+        if stalled
+        else "A model has no sparser graph than its sparsest, and ties between distances make the density jump."
+    )
     warning = DensityWarning(
         f"No graph with {goal.edges_per_node:g} edges per node was found; the nearest has "
-        f"{best.solution.edges_per_node:.4g}. A model has no sparser graph than its sparsest, and "
-        "ties between distances make the density jump."
+        f"{best.solution.edges_per_node:.4g}. {reason}"
     )
     return best._replace(warning=warning)
 
@@ -169,15 +174,20 @@ def _first_guess(goal: _Goal, near: Nearby | None) -> float:
     return s if close else here * s / there
 
 
-def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> tuple[float, DensityResult]:
-    """Search by secants; where these fail, bracket the root for Brent's method.
+class _Found(NamedTuple):
+    """The nearest density of those that converged, how far off it is, and how many did not converge."""
 
-    Returns how far off the best density is, of those that converged, and its graph.
-    """
+    best: DensityResult
+    miss: float
+    stalled: int
+
+
+def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> _Found:
+    """Search by secants; where these fail, bracket the root for Brent's method."""
     density = _Density(goal, solver, None if near is None else near.u)
     low, high = _follow_secants(density, float(np.log(_first_guess(goal, near))))
     if density(low) == 0 or density(high) == 0:
-        return density.best
+        return density.found
     off, slope, reach = density(low), _SLOPE, 1.2
     while density(low) * density(high) > 0 and high - low < _WIDEST:
         # As far as a power law suggests and a little more, so that the root lies between.
@@ -188,7 +198,7 @@ def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> tuple[float,
         reach *= 1.3
     if density(low) * density(high) < 0:
         brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
-    return density.best
+    return density.found
 
 
 def _follow_secants(density: "_Density", x: float) -> tuple[float, float]:
@@ -215,6 +225,7 @@ class _Density:
         self._seen: dict[float, float] = {}
         self._rank = (True, np.inf)  # of the best: whether it failed to converge, and how far off it is
         self._best: DensityResult | None = None
+        self._stalled = 0
 
     def __call__(self, log_s: float) -> float:
         if log_s not in self._seen:
@@ -225,6 +236,7 @@ class _Density:
         p, problem = self._goal.problem(log_s)
         solution = self._solver.solve(problem, start=self._start)
         off = float(np.log(max(solution.edges_per_node, 1e-300) / self._goal.edges_per_node))
+        self._stalled += not solution.converged
         rank = (not solution.converged, abs(off))
         if rank < self._rank:
             self._rank, self._best = rank, DensityResult(solution, p)
@@ -233,7 +245,7 @@ class _Density:
         return 0.0 if is_close else off
 
     @property
-    def best(self) -> tuple[float, DensityResult]:
-        """How far off the nearest density is, of those that converged, and its graph."""
+    def found(self) -> _Found:
+        """What the search has found so far."""
         assert self._best is not None, "a search starts with an evaluation"
-        return self._rank[1], self._best
+        return _Found(self._best, self._rank[1], self._stalled)

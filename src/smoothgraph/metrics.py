@@ -10,6 +10,7 @@ from numpy.linalg import norm
 
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.input_error import InputError
 
 
 class GraphScores(NamedTuple):
@@ -50,7 +51,7 @@ def compare(graph: Any, truth: Any) -> GraphScores:
     """
     W, T = adjacency_of(graph), adjacency_of(truth)
     if W.shape != T.shape:
-        raise ValueError(
+        raise InputError(
             f"Expected two graphs on the same nodes, got {W.shape[0]} and {T.shape[0]} nodes; "
             "take the nodes that both have."
         )
@@ -77,10 +78,10 @@ def compare_weights(w: np.ndarray, truth: np.ndarray, edges: PairSet) -> GraphSc
     GraphScores(f_measure=1.0, edge_l1=0.0, edge_l2=0.0, degree_l1=0.0, degree_l2=0.0)
     """
     if not w.shape == truth.shape == (edges.n_pairs,):
-        raise ValueError(f"Expected one weight per edge, ({edges.n_pairs},), got {w.shape} and {truth.shape}.")
+        raise InputError(f"Expected one weight per edge, ({edges.n_pairs},), got {w.shape} and {truth.shape}.")
     w_top, true_top = w.max(initial=0.0), truth.max(initial=0.0)
     if true_top == 0:
-        raise ValueError("The true graph must have an edge, got none; errors are relative to it.")
+        raise InputError("The true graph must have an edge, got none; errors are relative to it.")
     if w_top == 0:
         return GraphScores(0.0, 1.0, 1.0, 1.0, 1.0)
     w, truth = w / w_top, truth / true_top  # so that squares do not underflow

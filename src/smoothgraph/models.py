@@ -32,6 +32,7 @@ from smoothgraph.priors import (
 from smoothgraph.priors.coupled_edges import COUPLINGS
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 
 
 class Family(ABC):
@@ -121,7 +122,7 @@ class TimeVarying(LogDegree):
 
     def __post_init__(self) -> None:
         if self.coupling not in COUPLINGS:
-            raise ValueError(f"coupling must be 'l2' or 'l1', got {self.coupling!r}.")
+            raise InputError(f"coupling must be 'l2' or 'l1', got {self.coupling!r}.")
         check_number("gamma", self.gamma, minimum=0)
 
     def priors(self, p: float, n_nodes: int) -> tuple[EdgePrior, DegreePrior]:  # noqa: ARG002
@@ -155,7 +156,7 @@ def log_degree(
         return _at_density(LogDegree(), pairs, edges_per_node, alpha=alpha, beta=beta)
     alpha, beta = _default(alpha), check_number("beta", _default(beta), minimum=0)
     if beta == 0 and pairs.n_pairs and pairs.distance_range[0] == 0:
-        raise ValueError(
+        raise InputError(
             "beta = 0 has no solution when two nodes coincide (distance 0): their weight would "
             "be infinite. Take beta > 0, or merge the duplicates."
         )
@@ -204,7 +205,7 @@ def doubly_stochastic(
     if edges_per_node is not None:
         return _at_density(family, pairs, edges_per_node, beta=beta, sigma=sigma)
     if (beta is None) == (sigma is None):
-        raise ValueError(
+        raise InputError(
             "Give either beta (sparse, quadratic prior) or sigma (dense, entropy prior), "
             f"got beta={beta!r} and sigma={sigma!r}."
         )
@@ -252,10 +253,10 @@ def _at_density(family: Family, pairs: CandidatePairs, edges_per_node: float, **
 
 
 def refuse_both(edges_per_node: float, **own: float | None) -> None:
-    """Raise a ValueError if parameters of the model are given beside a density."""
+    """Raise an InputError if parameters of the model are given beside a density."""
     given = [name for name, value in own.items() if value is not None]
     if given:
-        raise ValueError(
+        raise InputError(
             f"Give either edges_per_node or {' and '.join(own)}, not both; got "
             f"edges_per_node={edges_per_node!r} and {' and '.join(given)}."
         )

@@ -58,6 +58,8 @@ class Problem:
     def gap(self, w: Weights, u: np.ndarray) -> float:
         """The relative duality gap: ``(primal - dual) / (|u'd| + |f*(v)|)`` plus any violation.
 
+        It bounds how far the primal value is above the optimum. Under a hard constraint that is the optimum among all
+        weights with the same degrees (or total), and the violation says how far these are from those asked for.
         The two terms of the scale are those that the dual balances (for log-degree the first is ``alpha m`` at the
         optimum). Unlike the objective, they do not shift with the scale of the distances.
         """
@@ -66,7 +68,7 @@ class Problem:
     def gap_of(self, totals: Totals, u: np.ndarray) -> float:
         """The same gap, from the sums over weights that vanish outside these pairs."""
         at = self.evaluate(u)
-        dual = -self.degree_prior.conjugate(u) - at.conjugate
+        dual = -self.degree_prior.conjugate_if_met(u, totals.degrees) - at.conjugate
         scale = _scale(u, totals.degrees, at.conjugate)
         return self._relative(self._primal(totals) - dual, scale, totals.degrees)
 
@@ -153,7 +155,8 @@ class DualPoint:
         Here ``f(w) + f*(v) = v'w``, which leaves ``g(d) + g*(-u) + u'd``.
         """
         prior = self.problem.degree_prior
-        gap = prior.value(self.degrees) + prior.conjugate(self.u) + float(self.u @ self.degrees)
+        conjugate = prior.conjugate_if_met(self.u, self.degrees)
+        gap = prior.value(self.degrees) + conjugate + float(self.u @ self.degrees)
         return self.problem._relative(gap, self.scale, self.degrees)
 
     @cached_property
@@ -224,7 +227,7 @@ class Curvature:
         return self.edges.n_pairs
 
     def sparse_part(self) -> sp.csc_array:
-        """The matrix without its rank-one part."""
+        """The matrix without its rank-one part; very stiff pairs stand in rows of their own."""
         return self.edges.matrix(self.diagonal)
 
     def damp(self, share: float) -> "Curvature":

@@ -13,7 +13,6 @@ import pandas as pd
 import psutil
 import pytest
 from command_line import refused, succeeds, summary
-from dask_workers import fork_workers
 from distributed import Client, LocalCluster
 
 from smoothgraph import LogDegreeGraph
@@ -35,7 +34,6 @@ def rows(X, tmp_path_factory):
 
 def start_cluster(n_workers, **options):
     """Start workers with one thread each, which do not log that some of them die."""
-    fork_workers()
     return LocalCluster(
         n_workers=n_workers,
         threads_per_worker=1,

@@ -373,3 +373,9 @@ def test_text_in_a_table_is_named(rng):
 def test_missing_values_of_distances_are_no_option():
     with pytest.raises(ValueError, match=r"missing='pairwise' measures rows .* giving a sparse matrix"):
         LogDegreeGraph(metric="precomputed", missing="pairwise").fit(np.ones((4, 4)) - np.eye(4))
+
+
+def test_a_kernel_too_narrow_for_some_nodes_names_them():
+    X = pd.DataFrame({"x": [0.0, 0.1, 0.2, 500.0, 900.0]}, index=list("abcde"))
+    with pytest.warns(UserWarning, match=r"2 of 5 nodes \(d, e\) have no neighbor: with sigma=1 .* larger sigma"):
+        GaussianGraph(sigma=1.0).fit(X)

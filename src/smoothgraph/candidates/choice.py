@@ -17,6 +17,7 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import TiledSearch
 from smoothgraph.search.checked_engine import CheckedEngine
 from smoothgraph.search.euclidean import SEARCHABLE
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.stages import stage
 
 logger = logging.getLogger("smoothgraph")
@@ -48,7 +49,7 @@ class NeighborChoice:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
         if self.metric == "precomputed":
             if self.missing != "error":
-                raise ValueError(
+                raise InputError(
                     "missing='pairwise' measures rows that lack values, but metric='precomputed' takes distances as "
                     "they are; leave out pairs without a distance by giving a sparse matrix."
                 )
@@ -57,7 +58,7 @@ class NeighborChoice:
             return self._by_transformer(table)
         if callable(self.neighbors):
             if not self.exact_zeros:
-                raise ValueError(
+                raise InputError(
                     "A neighbor engine proves a graph by the pairs that are near, which takes a model with exact "
                     "zeros; this one gives all pairs a weight. Use neighbors='auto'."
                 )
@@ -85,14 +86,14 @@ class NeighborChoice:
         if callable(self.neighbors):
             return "exact search"
         if self.neighbors not in ("auto", "exact", "approximate"):
-            raise ValueError(
+            raise InputError(
                 "neighbors must be 'auto', 'exact', 'approximate', a neighbors transformer like scikit-learn's "
                 "KNeighborsTransformer, which has fit_transform and gives a sparse matrix, or a function that makes a "
                 f"NeighborEngine of the table, got {self.neighbors!r}."
             )
         searchable = self.metric in SEARCHABLE and self.missing == "error"
         if self.neighbors == "approximate" and not self.exact_zeros:
-            raise ValueError(
+            raise InputError(
                 "neighbors='approximate' leaves out pairs that get no weight, but this model gives a weight to all "
                 "pairs; use neighbors='auto', or a model with exact zeros."
             )
@@ -102,7 +103,7 @@ class NeighborChoice:
         if m <= (_ALL_PAIRS if provable else MOST_ALL_PAIRS):
             return "all pairs"
         if not provable:
-            raise ValueError(
+            raise InputError(
                 f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To do without them "
                 f"takes a model with exact zeros, complete data, and one of the metrics {', '.join(SEARCHABLE)}. "
                 "Otherwise give a neighbors transformer, or a sparse matrix of distances with metric='precomputed'."
@@ -117,9 +118,9 @@ class NeighborChoice:
         return "exact search"
 
     def check_density(self, m: int) -> None:
-        """A ValueError if more edges per node are asked for than ``m`` nodes can have."""
+        """An InputError if more edges per node are asked for than ``m`` nodes can have."""
         if self.edges_per_node is not None and self.edges_per_node > m - 1:
-            raise ValueError(
+            raise InputError(
                 f"edges_per_node must be at most {m - 1}, one less than there are nodes, got {self.edges_per_node:g}."
             )
 
@@ -129,7 +130,7 @@ class NeighborChoice:
         with stage("neighbors"):
             graph = clone(self.neighbors).fit_transform(table)
         if not sp.issparse(graph) or graph.shape != (table.shape[0], table.shape[0]):
-            raise ValueError(
+            raise InputError(
                 f"{name} must give a sparse {table.shape[0]} x {table.shape[0]} matrix, got "
                 f"{type(graph).__name__} of shape {np.shape(graph)}."
             )

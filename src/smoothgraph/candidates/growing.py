@@ -6,6 +6,7 @@ from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_vio
 from smoothgraph.candidates.source import PairSource
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.search.coordinates import sample_rows
+from smoothgraph.support.input_error import InputError
 
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
 _GROWTH = 4  # times as many pairs after a pass as before, at most
@@ -95,7 +96,7 @@ class GrowingCandidates:
         expected = count * len(raised) / len(sample) / 2
         affordable = self._source.most_pairs
         if expected > affordable:
-            raise ValueError(
+            raise InputError(
                 f"About {expected:.2g} pairs of nodes are as near as the graph's edges, more than "
                 f"the {affordable:.2g} that fit into memory. Merge nodes at the same place, ask "
                 "for a sparser graph, or name the pairs with a neighbors transformer."

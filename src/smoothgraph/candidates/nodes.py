@@ -8,6 +8,7 @@ import numpy as np
 
 from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.fixed import Candidates
+from smoothgraph.support.input_error import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +33,10 @@ class Nodes(Protocol):
 
 
 def check_node_count(table: Any, nodes: str = "rows") -> None:
-    """A ValueError unless there are nodes to join."""
+    """An InputError unless there are nodes to join."""
     if table.shape[0] < 2:
         counted = "n_samples" if nodes == "rows" else "n_features"
-        raise ValueError(
+        raise InputError(
             f"A graph needs at least two nodes, got {counted}={table.shape[0]}; nodes are {nodes} "
             f"unless nodes={'columns' if nodes == 'rows' else 'rows'!r}."
         )

@@ -62,6 +62,7 @@ def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, qui
 def _explain(error: Exception) -> tuple[str, int]:
     """Return a sentence about the error, and the exit code."""
     from smoothgraph.cluster.workers import NoWorkersError
+    from smoothgraph.support.input_error import InputError
 
     # Errors of smoothgraph bring their advice; NumPy raises a subclass of MemoryError without any.
     if isinstance(error, MemoryError) and not (type(error) is MemoryError and str(error)):
@@ -69,7 +70,7 @@ def _explain(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError) and error.filename is not None:
         reason = str(error.strerror).lower()
         return f"{error.filename}: {reason}; check the path, its permissions and the free space.", 2
-    if isinstance(error, ValueError | OSError | ImportError | MemoryError | NoWorkersError):
+    if isinstance(error, InputError | OSError | ImportError | MemoryError | NoWorkersError):
         return str(error), 2
     report = "This is a bug in smoothgraph: please report it, together with what --debug prints."
     return f"{type(error).__name__}: {error}\n{report}", 1

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from smoothgraph.support.input_error import InputError
+
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
 
@@ -70,14 +72,14 @@ class DataOptions:
     def path_for_workers(self) -> str:
         """Return the path for Dask workers, or raise a ValueError if they cannot read it."""
         if self.file == "-":
-            raise ValueError("Dask workers cannot read standard input; give the path of a file or a folder.")
+            raise InputError("Dask workers cannot read standard input; give the path of a file or a folder.")
         given = [
             f"--{option.name}"
             for option in fields(self)
             if option.name != "file" and getattr(self, option.name) not in (option.default, [])
         ]
         if given:
-            raise ValueError(
+            raise InputError(
                 f"Dask workers cannot apply {' and '.join(given)}: they read every column as numbers and every row as "
                 "a node; write the table in this form, or leave out --scheduler and --workers."
             )
@@ -85,8 +87,8 @@ class DataOptions:
 
         try:
             as_rows(self.file)  # reads only the header
-        except ValueError as error:
-            raise ValueError(
+        except InputError as error:
+            raise InputError(
                 f"{str(error).rstrip('.')}. Dask workers read Parquet files, folders of them, Zarr "
                 "arrays and .npy files; leave out --scheduler and --workers to read other tables."
             ) from error
@@ -108,5 +110,5 @@ class DataOptions:
             return select_nodes(
                 table, self.nodes, label=self.label, places=self.places, drop=drop, standardize=self.standardize
             )
-        except ValueError as error:
-            raise ValueError(f"{self.title}: {error}") from error
+        except InputError as error:
+            raise InputError(f"{self.title}: {error}") from error

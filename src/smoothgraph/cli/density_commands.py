@@ -9,6 +9,7 @@ from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.model_options import Densities, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions, format_value
 from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.support.input_error import InputError
 
 _CONSTANT_FACTS = ("nodes", "pairs")  # the same at every density
 _MOST_COLUMNS = 50  # in the menu of the colors
@@ -73,7 +74,7 @@ def report(
 
     n_nodes = nodes.values.shape[0]
     if n_nodes > MOST_NODES:
-        raise ValueError(
+        raise InputError(
             f"{data.title}: expected at most {MOST_NODES} nodes for a report, got {n_nodes}; "
             "select some of them, or use smoothgraph learn --picture."
         )

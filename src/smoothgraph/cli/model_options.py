@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from smoothgraph.cli.data_options import DataOptions
+from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
@@ -65,7 +66,7 @@ class ModelOptions:
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
         if missing and self.metric != "sqeuclidean":
-            raise ValueError(
+            raise InputError(
                 f"Missing values need --metric sqeuclidean, got {self.metric}; fill them in, or leave out --metric."
             )
         from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph
@@ -105,4 +106,4 @@ def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError(f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}.") from None
+        raise InputError(f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}.") from None

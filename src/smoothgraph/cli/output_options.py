@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from smoothgraph.support.input_error import InputError
+
 _MOST_LISTED = 5
 
 _option = partial(typer.Option, rich_help_panel="Messages")
@@ -21,9 +23,9 @@ class OutputOptions:
     quiet: Annotated[bool, _option("--quiet", "-q", help="Print nothing but errors.")] = False
 
     def check_stdout(self, target: str | None, *, option: str = "--out -") -> None:
-        """Raise a ValueError if ``target`` is standard output, which JSON needs."""
+        """Raise an InputError if ``target`` is standard output, which JSON needs."""
         if target == "-" and self.json:
-            raise ValueError(f"{option} and --json both write to standard output; leave out one of them.")
+            raise InputError(f"{option} and --json both write to standard output; leave out one of them.")
 
     def print_notes(self, notes: Sequence[str]) -> None:
         """Print sentences for people on standard error."""

@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
 from smoothgraph.io.text_cells import are_dates
+from smoothgraph.support.input_error import InputError
 
 _UNEVEN = 10.0  # ratio of spreads beyond which a few columns dominate the distances
 _MOST_CLASSES = 20  # integers with more distinct values are measurements
@@ -54,14 +55,14 @@ def select_nodes(
     used = [name for name in (label, *places) if name is not None]
     twice = set(used) & set(drop)
     if twice:
-        raise ValueError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
+        raise InputError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
     by_rows = nodes == "rows"
     attributes = table.row_attributes if by_rows else table.column_attributes
     attributes = {name: values for name, values in attributes.items() if name not in drop}
     others = "columns" if by_rows else "rows"
     for name in used:
         if name not in attributes:
-            raise ValueError(
+            raise InputError(
                 f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
                 f"leave it out, or use --nodes {others}."
             )
@@ -94,13 +95,13 @@ def _join_coordinates(names: Sequence[str], parts: Sequence[np.ndarray]) -> tupl
         return None, False
     coordinates = np.column_stack(parts)
     if coordinates.shape[1] != 2 or coordinates.dtype.kind not in "fiu":
-        raise ValueError(
+        raise InputError(
             f"expected two numbers per node as coordinates, got {coordinates.shape[1]} of type "
             f"{coordinates.dtype}; name two columns, as in --coordinates lat,lon."
         )
     missing = np.flatnonzero(~np.isfinite(coordinates).all(axis=1))
     if missing.size:
-        raise ValueError(f"the coordinates of node {missing[0] + 1} are missing; fill them in.")
+        raise InputError(f"the coordinates of node {missing[0] + 1} are missing; fill them in.")
     first, last = names[0].lower(), names[-1].lower()
     if first.startswith("lon") and last.startswith("lat"):
         return coordinates[:, ::-1], True
@@ -113,7 +114,7 @@ def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
     empty = np.flatnonzero(np.isnan(values).all(axis=1))
     if empty.size:
         name = empty[0] + 1 if names is None else repr(names[empty[0]])
-        raise ValueError(
+        raise InputError(
             f"expected at least one value for every node, but all values of node {name} are "
             "missing; remove it from the file."
         )

@@ -10,6 +10,7 @@ import typer
 
 from smoothgraph.cli.data_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.support.input_error import InputError
 
 GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .npz, .mtx or .parquet"
 
@@ -43,7 +44,7 @@ class TargetOptions:
         return format_ if format_ in PARTS_FORMATS else None
 
     def check(self, source: str, output: OutputOptions) -> None:
-        """Raise a ValueError if the files cannot be written."""
+        """Raise an InputError if the files cannot be written."""
         from smoothgraph.io import graph_format
 
         check_targets(source, self.out, picture=self.picture)
@@ -56,7 +57,7 @@ class TargetOptions:
         from smoothgraph.io.atomic import refuse_existing
 
         if self.picture is not None:
-            raise ValueError(
+            raise InputError(
                 "--picture cannot draw a graph that is on Dask workers; leave it out, or leave out "
                 "--scheduler and --workers."
             )
@@ -70,7 +71,7 @@ class TargetOptions:
 def check_targets(
     source: str, out: Path | str | None, *, suffixes: tuple[str, ...] = (), picture: Path | None = None
 ) -> None:
-    """Raise a ValueError if a file cannot be written, or would replace the file to read.
+    """Raise an InputError if a file cannot be written, or would replace the file to read.
 
     If there are ``suffixes``, the name of the file ``out`` must end in one of them.
     """
@@ -80,14 +81,14 @@ def check_targets(
             continue
         place = Path(target).resolve()
         if place in taken:
-            raise ValueError(f"{target} cannot be written: {taken[place]}; choose another name.")
+            raise InputError(f"{target} cannot be written: {taken[place]}; choose another name.")
         if place.is_dir():
-            raise ValueError(f"{target} cannot be written: it is a folder; name a file in it.")
+            raise InputError(f"{target} cannot be written: it is a folder; name a file in it.")
         if not os.access(_find_existing(place.parent), os.W_OK):
-            raise ValueError(f"{target} cannot be written: you may not write to its folder; choose another one.")
+            raise InputError(f"{target} cannot be written: you may not write to its folder; choose another one.")
         taken[place] = "it would be written twice"
     if suffixes and out not in (None, "-") and Path(str(out)).suffix.lower() not in suffixes:
-        raise ValueError(f"Expected a name that ends in {' or '.join(suffixes)}, got {out}.")
+        raise InputError(f"Expected a name that ends in {' or '.join(suffixes)}, got {out}.")
     if picture is not None:
         from smoothgraph.viz.plots.picture_files import check_picture
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from smoothgraph.support.checks import check_count
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 from smoothgraph.support.stages import logger
 
@@ -59,7 +60,7 @@ def connect(scheduler: str | None, workers: int | None) -> Iterator[Client | Non
     that were started end, and a scheduler at an address stays.
     """
     if scheduler is not None and workers is not None:
-        raise ValueError(
+        raise InputError(
             "Expected the address of a scheduler or a number of workers to start, got both: "
             f"{scheduler} and {workers}; leave one of them out."
         )

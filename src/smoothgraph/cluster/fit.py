@@ -15,6 +15,7 @@ from smoothgraph.cluster.row_source import as_rows
 from smoothgraph.cluster.worker_source import WorkerSource
 from smoothgraph.cluster.workers import BYTES_PER_PAIR, check_memory, wait_for_workers
 from smoothgraph.search.euclidean import SEARCHABLE
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.stages import stage
 
 _COPIES = 3  # of the rows: as read, in order, and on their way
@@ -33,7 +34,7 @@ class NodesOnWorkers:
         """The rows of ``X``, if the graph can be learned there; nothing is read to find out."""
         client, choice = active_client(), learner.choice()
         if client is None:
-            raise ValueError(
+            raise InputError(
                 "X is to be read by Dask workers, but no Dask client is active; make one first, such as "
                 "distributed.Client(n_workers=4) or Client('tcp://scheduler:8786'), or give the data in memory."
             )
@@ -69,7 +70,7 @@ class NodesOnWorkers:
 
 
 def _check_possible(learner: Any, choice: NeighborChoice) -> None:
-    """Raise a ValueError for what needs all pairs or all rows in one place."""
+    """Raise an InputError for what needs all pairs or all rows in one place."""
     wrong = {
         "nodes='columns'": learner.nodes != "rows",
         f"metric={learner.metric!r}": learner.metric not in SEARCHABLE,
@@ -79,7 +80,7 @@ def _check_possible(learner: Any, choice: NeighborChoice) -> None:
     }
     found = [name for name, is_wrong in wrong.items() if is_wrong]
     if found:
-        raise ValueError(
+        raise InputError(
             f"On Dask workers {' and '.join(found)} is not possible; rows must be the nodes, the metric one of "
             f"{', '.join(SEARCHABLE)}, and the model one with exact zeros. Otherwise give the data in memory."
         )

@@ -13,6 +13,7 @@ import numpy as np
 from smoothgraph.cluster import is_distributed
 from smoothgraph.io.errors import name_file
 from smoothgraph.io.row_files import RowFile, check_rows, describe_columns, dtype_to_keep, file_at, file_behind
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def as_rows(source: Any, *, most_bytes: int = 64 * 2**20) -> "Array":
         return _rechunk(source, most_bytes)
     if is_distributed(source) and hasattr(type(source), "to_dask_array"):
         return _rechunk(_array_of_frame(source), most_bytes)
-    raise ValueError(
+    raise InputError(
         "X: expected a Dask array, a Dask DataFrame, a path or a numpy.memmap, got "
         f"{type(source).__module__}.{type(source).__qualname__}; convert it to one of them"
     )
@@ -69,7 +70,7 @@ def _lazy_array(file: RowFile, most_bytes: int) -> "Array":
 def _rechunk(array: Any, most_bytes: int) -> "Array":
     chunk = type(array._meta)
     if not issubclass(chunk, np.ndarray) or issubclass(chunk, np.ma.MaskedArray):
-        raise ValueError(
+        raise InputError(
             f"X: expected chunks that are plain NumPy arrays, got {chunk.__module__}."
             f"{chunk.__qualname__}; convert them by map_blocks"
         )
@@ -85,12 +86,12 @@ def _array_of_frame(frame: Any) -> "Array":
     from pandas.api.types import is_complex_dtype, is_numeric_dtype
 
     if frame.ndim != 2:
-        raise ValueError(f"X: expected a table, got a {type(frame).__name__}; use its to_frame()")
+        raise InputError(f"X: expected a table, got a {type(frame).__name__}; use its to_frame()")
     others = {
         name: dtype for name, dtype in frame.dtypes.items() if not is_numeric_dtype(dtype) or is_complex_dtype(dtype)
     }
     if others:
-        raise ValueError(f"X: {describe_columns(others)}")
+        raise InputError(f"X: {describe_columns(others)}")
     kept = [dtype_to_keep(np.dtype(getattr(dtype, "numpy_dtype", dtype))) for dtype in frame.dtypes]
     return frame.astype(np.result_type(np.float32, *kept)).to_dask_array(lengths=True)
 

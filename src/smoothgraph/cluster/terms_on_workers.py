@@ -11,7 +11,8 @@ import numpy as np
 from smoothgraph.cluster.futures import Future
 from smoothgraph.cluster.layout import Layout
 from smoothgraph.cluster.partitions import Triples, counted_triples
-from smoothgraph.pairs.in_memory import CurvatureInMemory, Pairs, TermsInMemory
+from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
+from smoothgraph.pairs.in_memory import Pairs, TermsInMemory
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import Balance, EdgeTerms
 from smoothgraph.priors.prior import EdgePrior

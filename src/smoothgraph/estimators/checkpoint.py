@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io import atomic_write
+from smoothgraph.support.input_error import InputError
 
 _KEY = "belongs_to"
 
@@ -30,11 +31,11 @@ class Checkpoint:
             with np.load(self.path, allow_pickle=False) as file:
                 state = {name: file[name] for name in file.files}
         except (OSError, ValueError, EOFError, TypeError, zipfile.BadZipFile) as error:
-            raise ValueError(
+            raise InputError(
                 f"{self.path} is not a checkpoint of smoothgraph ({error}); delete it or choose another path."
             ) from error
         if str(state.pop(_KEY, "")) != self._key:
-            raise ValueError(
+            raise InputError(
                 f"The checkpoint {self.path} belongs to other data or other parameters; delete "
                 "it or choose another path."
             )

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from smoothgraph.estimators.graph_learner import GraphLearner
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import open_nodes
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import track
 
 
@@ -27,7 +28,7 @@ def density_path(X: Any, densities: Iterable[float], *, estimator: GraphLearner 
     """
     template = LogDegreeGraph() if estimator is None else estimator
     if template.checkpoint is not None:
-        raise ValueError("A checkpoint is of one graph; a density path takes no checkpoint.")
+        raise InputError("A checkpoint is of one graph; a density path takes no checkpoint.")
     densities = list(densities)
     graphs = {density: clone(template).set_params(edges_per_node=density) for density in set(densities)}
     data, start = None, None

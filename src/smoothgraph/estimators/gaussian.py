@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from smoothgraph.candidates.nodes import NodeData
+from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.graph_learner import GraphLearner
-from smoothgraph.estimators.learning import Model
+from smoothgraph.estimators.learning import Model, Start
 from smoothgraph.models import gaussian
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
@@ -34,6 +36,20 @@ class GaussianGraph(GraphLearner):
     def model(self) -> Model:
         """The kernel, as a problem; the solver finds nothing to do, as the start is the solution."""
         return Model(self._problem, {"sigma": self.sigma})
+
+    def learn(self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None) -> list[Warning]:
+        """Learn as any learner does, and tell of nodes that are too far away for any weight."""
+        told = super().learn(data, start, checkpoint)
+        alone = np.flatnonzero(np.diff(self.adjacency_.indptr) == 0)
+        if alone.size:
+            names = ", ".join(str(name) for name in self.node_names_[alone[:5]]) + ", ..." * (alone.size > 5)
+            told.append(
+                UserWarning(
+                    f"{alone.size} of {len(self.dual_)} nodes ({names}) have no neighbor: with sigma={self.sigma_:g} "
+                    "all of their weights are too small for a number; take a larger sigma, or leave these nodes out."
+                )
+            )
+        return told
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
         sigma = self.sigma

@@ -23,6 +23,7 @@ from smoothgraph.estimators.new_nodes import find_copies, joining_weights
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver, check_solver
+from smoothgraph.support.input_error import InputError, checked_by_others
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
@@ -90,13 +91,13 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         kept. The result is that of a ``fit`` to everything, within ``tol`` and the 1% to which densities are met.
         """
         if self.metric == "precomputed" or self.checkpoint is not None:
-            raise ValueError(
+            raise InputError(
                 "partial_fit adds to data, of which metric='precomputed' has none, and keeps no checkpoint; use fit."
             )
         if not hasattr(self, "dual_"):
             return self.fit(X)
         if self.nodes != self._fitted_nodes or (self.signals_ is None and self._z is None):
-            raise ValueError(
+            raise InputError(
                 "The last fit had other nodes or precomputed distances, or was on Dask workers: "
                 "nothing can be added; use fit."
             )
@@ -185,7 +186,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """
         check_is_fitted(self)
         if self.signals_ is None and self.metric != "precomputed":
-            raise ValueError(
+            raise InputError(
                 "New nodes are joined by their distances to the fitted ones, whose signals are not "
                 "here after partial_fit or a fit on Dask workers; fit all of them in memory."
             )
@@ -230,10 +231,11 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if self.nodes == "rows":
             return read_table(self, X, nodes=self.nodes, reset=False, **options)
         refuse_text_columns(X)
-        table = check_array(X, dtype=np.float64, **options).T
+        with checked_by_others():
+            table = check_array(X, dtype=np.float64, **options).T
         expected = len(self.dual_) if self.signals_ is None else self.signals_.shape[1]
         if table.shape[1] != expected:
-            raise ValueError(f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}.")
+            raise InputError(f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}.")
         return table
 
     # -- a graph that stays on workers ---------------------------------------
@@ -279,8 +281,8 @@ class DensityLearner(GraphLearner):
 
 
 def check_learner(learner: Any, needed_by: str) -> None:
-    """Raise a ValueError unless the learner is one of the smooth-signal models."""
+    """Raise an InputError unless the learner is one of the smooth-signal models."""
     if not isinstance(learner, GraphLearner):
-        raise ValueError(
+        raise InputError(
             f"{needed_by} needs a graph learner such as LogDegreeGraph or L2DegreeGraph, got {type(learner).__name__}."
         )

@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from smoothgraph.candidates.nodes import check_node_count
 from smoothgraph.estimators.node_data import check_squares, node_names, read_table
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.support.input_error import InputError
 
 
 class MethodResult(NamedTuple):
@@ -34,7 +35,7 @@ class GraphMethod(BaseEstimator, ABC):
         check_node_count(table, self.nodes)
         if not np.all(np.isfinite(table)):
             node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
-            raise ValueError(
+            raise InputError(
                 f"X contains NaN or infinity, first in node {node}; drop such nodes or fill in the "
                 "values, for example with smoothgraph.tasks.MatrixCompletion."
             )

@@ -5,6 +5,7 @@ import scipy.sparse as sp
 
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
 from smoothgraph.solvers.root import monotone_root
+from smoothgraph.support.input_error import InputError
 
 _NEAREST = 64  # fitted nodes that a new one is first thought to join
 _HALVINGS = 90  # down to rounding
@@ -19,7 +20,7 @@ def joining_weights(edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndar
     """
     alone = ~np.any(np.isfinite(z), axis=1)
     if np.any(alone) and degree_prior.needs_edges:
-        raise ValueError(
+        raise InputError(
             f"New row {np.flatnonzero(alone)[0]} has no candidate edge, but every node must have "
             "one; give its distance to at least one fitted node."
         )

@@ -13,6 +13,7 @@ from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
 from smoothgraph.pairs.distances import distances_to
+from smoothgraph.support.input_error import InputError, checked_by_others
 
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
 
@@ -56,17 +57,18 @@ def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
     ``options`` are those of scikit-learn's ``check_array``.
     """
     if nodes not in ("rows", "columns"):
-        raise ValueError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
+        raise InputError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
     refuse_text_columns(X)
-    table = validate_data(estimator, X, dtype=np.float64, **options)
+    with checked_by_others():
+        table = validate_data(estimator, X, dtype=np.float64, **options)
     return table if nodes == "rows" else table.T
 
 
 def check_squares(table: np.ndarray) -> None:
-    """A ValueError if squares of the numbers, NaN aside, would overflow or vanish."""
+    """An InputError if squares of the numbers, NaN aside, would overflow or vanish."""
     largest = float(np.nanmax(np.abs(table), initial=0.0))
     if largest and not 1 / _LARGEST <= largest <= _LARGEST:
-        raise ValueError(f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X.")
+        raise InputError(f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X.")
 
 
 def distances_to_fitted(new: Any, fitted: Any, metric: str, missing: str) -> np.ndarray:
@@ -81,7 +83,7 @@ def distances_to_fitted(new: Any, fitted: Any, metric: str, missing: str) -> np.
         coo = new.tocoo()
         z[coo.row, coo.col] = coo.data
     if np.any(np.isnan(z)) or np.any(z < 0):
-        raise ValueError("Distances to the fitted nodes must be numbers >= 0.")
+        raise InputError("Distances to the fitted nodes must be numbers >= 0.")
     return z
 
 
@@ -94,12 +96,12 @@ def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
 
 
 def refuse_text_columns(X: Any) -> None:
-    """A ValueError that names the columns of a DataFrame that hold no numbers."""
+    """An InputError that names the columns of a DataFrame that hold no numbers."""
     if not hasattr(X, "select_dtypes"):
         return
     text = [str(name) for name, column in X.items() if not _holds_numbers(column)]
     if text:
-        raise ValueError(
+        raise InputError(
             f"Expected columns of numbers, but {', '.join(map(repr, text[:10]))} hold something "
             "else; leave them out, for example by X.select_dtypes('number')."
         )

@@ -17,6 +17,7 @@ from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.progress import track
 
 _Resample = tuple[sp.csr_array, list[Warning]]  # the pattern of a graph, and the warnings about it
@@ -55,15 +56,16 @@ def edge_stability(
     ((20, 20), True)
     """
     check_number("n_resamples", n_resamples, minimum=1)
-    random = check_random_state(random_state)
+    with checked_by_others():
+        random = check_random_state(random_state)
     fitted = clone(LogDegreeGraph() if learner is None else learner)
     check_learner(fitted, "edge_stability")
     if fitted.metric == "precomputed":
-        raise ValueError(
+        raise InputError(
             "edge_stability resamples signals, which metric='precomputed' does not have; give the data itself."
         )
     if is_distributed(X):
-        raise ValueError("edge_stability resamples signals in memory; give X as an array, such as X.compute().")
+        raise InputError("edge_stability resamples signals in memory; give X as an array, such as X.compute().")
     fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
     n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))

@@ -17,6 +17,7 @@ from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.solvers import Newton
 from smoothgraph.support.checks import check_count
+from smoothgraph.support.input_error import InputError
 
 _MOST_NUMBERS = 50_000_000  # distances, of which several arrays must fit into memory
 
@@ -146,7 +147,7 @@ def window_bounds(n_signals: int, window: int) -> np.ndarray:
     """Where windows of ``window`` signals begin, and the end; a shorter rest joins the last."""
     window = check_count("window", window, minimum=1)
     if window > n_signals:
-        raise ValueError(
+        raise InputError(
             f"A window of {window} signals is longer than the series, n_samples={n_signals}; take a smaller window."
         )
     return np.append(window * np.arange(n_signals // window), n_signals)
@@ -157,7 +158,7 @@ def window_distances(table: np.ndarray, bounds: np.ndarray, window: int) -> np.n
     m, n_windows = len(table), len(bounds) - 1
     n_distances = n_windows * (m * (m - 1) // 2)
     if n_distances > _MOST_NUMBERS:
-        raise ValueError(
+        raise InputError(
             f"{n_windows} windows of all pairs of {m} nodes are {n_distances:,} distances, and at "
             f"most {_MOST_NUMBERS:,} are held in memory; take longer windows, or fewer nodes."
         )

@@ -12,6 +12,7 @@ from smoothgraph.estimators.node_data import NodesInMemory, node_names
 from smoothgraph.pairs.distances import check_data, distances
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.support.input_error import InputError
 
 
 def add_nodes(table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborChoice) -> NodeData:
@@ -38,11 +39,11 @@ def add_signals(table: Any, z: np.ndarray | None, names: np.ndarray, new: Any) -
 
 
 def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
-    """Raise a ValueError unless distances are sums over signals, held for all pairs."""
+    """Raise an InputError unless distances are sums over signals, held for all pairs."""
     sums = choice.metric == "sqeuclidean" and choice.missing == "error"
     all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
     if not (sums and all_pairs):
-        raise ValueError(
+        raise InputError(
             "New signals can be added where distances are sums over signals, of all pairs: "
             "metric='sqeuclidean', missing='error', neighbors='auto' or 'exact', and at most "
             f"{MOST_ALL_PAIRS} nodes; got metric={choice.metric!r}, missing={choice.missing!r}, "

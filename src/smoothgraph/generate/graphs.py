@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
 from smoothgraph.support.checks import check_count, check_number, check_share
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 
 RandomState = int | np.random.Generator | None
@@ -151,7 +152,7 @@ def _gaussian_graph(positions: np.ndarray, sigma: float, threshold: float | None
         np.maximum.at(best, j, w)
         threshold = float(best.min())
         if threshold == 0:
-            raise ValueError(
+            raise InputError(
                 f"Expected every node to have a weight > 0, but node {best.argmin()} is so far from all others that "
                 "its weights round to 0; take a larger sigma or more nodes."
             )

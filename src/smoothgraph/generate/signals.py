@@ -17,6 +17,7 @@ from sklearn.utils import check_array
 from smoothgraph.generate.graphs import RandomState
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError, checked_by_others
 
 Filter = Callable[[np.ndarray], np.ndarray]
 
@@ -167,11 +168,12 @@ def filter_signals(graph: Any, filter: Filter, signals: Any, *, method: str = "a
     [2.0, 2.0, 5.0]
     """
     if method not in ("auto", "exact", "chebyshev"):
-        raise ValueError(f'method must be "auto", "exact" or "chebyshev", got {method!r}.')
+        raise InputError(f'method must be "auto", "exact" or "chebyshev", got {method!r}.')
     W = adjacency_of(graph)
-    X = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
+    with checked_by_others():
+        X = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
     if X.shape[0] != W.shape[0]:
-        raise ValueError(
+        raise InputError(
             f"Expected signals with one row per node, {W.shape[0]}, got shape {X.shape}; "
             "transpose them if the signals are the rows."
         )
@@ -184,14 +186,14 @@ def _values(g: Filter, lam: np.ndarray) -> np.ndarray:
     """Return ``g(lam)``, or raise an error if it is not one finite number per eigenvalue."""
     values = np.asarray(g(lam), dtype=float)
     if values.shape != lam.shape:
-        raise ValueError(
+        raise InputError(
             f"A filter must give one number per eigenvalue, shape {lam.shape}, got shape "
             f"{values.shape}; write it with NumPy functions of arrays."
         )
     if not np.all(np.isfinite(values)):
         bad = np.argmin(np.isfinite(values))
         got = f"{values[bad]} at lambda = {lam[bad]:g}"
-        raise ValueError(f"A filter must be finite on [0, 1], got {got}; define its value there.")
+        raise InputError(f"A filter must be finite on [0, 1], got {got}; define its value there.")
     return values
 
 
@@ -234,7 +236,7 @@ def _chebyshev_coefficients(g: Filter) -> np.ndarray:
     lam = np.linspace(0, 1, 4001)
     polynomial = np.polynomial.chebyshev.chebval(2 * lam - 1, c[: 3 * len(c) // 4])
     sharpest = lam[np.argmax(np.abs(polynomial - _values(g, lam)))]
-    raise ValueError(
+    raise InputError(
         f"The filter is too sharp near lambda = {sharpest:.3g} for a polynomial of degree "
         f'{degree}; use method="exact" or a smoother filter.'
     )

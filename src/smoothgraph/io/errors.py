@@ -1,19 +1,23 @@
 """The one error that a user's file can cause, and the checks of names that raise it."""
 
 import textwrap
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 
 import numpy as np
 
+from smoothgraph.support.input_error import InputError
+
+_MISTAKES = (AssertionError, AttributeError, LookupError, NameError, TypeError, ZeroDivisionError)
 _LONGEST_REASON = 200  # characters of another library's message
 _MOST_QUOTED = 20  # names in a message
 _PLAUSIBLE_SIZE = 2**30  # bytes of an array, whatever is stored
 _BEST_COMPRESSION = 1000  # bytes of an array for each that is stored
 
 
-class FileError(ValueError):
+class FileError(InputError):
     """A problem with a file: where it is, what was expected, what was found, what to try.
 
     Formats raise it without the name of the file; :func:`explain_errors` puts the name in front.
@@ -51,7 +55,7 @@ def name_file(label: str) -> Iterator[None]:
 def explain_errors(label: str, expected: str) -> Iterator[None]:
     """Turn any exception raised inside into a FileError about ``label``.
 
-    An ImportError passes through, because it says which package to install.
+    An ImportError passes through, because it says which package to install, and so does a defect of our own.
     """
     with name_file(label):
         try:
@@ -64,11 +68,19 @@ def explain_errors(label: str, expected: str) -> Iterator[None]:
                 "If it is not, keep fewer rows or columns."
             ) from error
         except Exception as error:
+            if _is_defect(error):
+                raise
             reason = textwrap.shorten(str(error) or type(error).__name__, _LONGEST_REASON, placeholder="...")
             raise FileError(
                 f"expected {expected}, but it cannot be read as one ({reason}); the file may be damaged or in another "
                 "format. Write it again, or name its format."
             ) from error
+
+
+def _is_defect(error: Exception) -> bool:
+    """Whether our own code, and not a library that was given the file, made a programmer's mistake."""
+    *_, (innermost, _) = traceback.walk_tb(error.__traceback__)
+    return isinstance(error, _MISTAKES) and innermost.f_globals.get("__name__", "").startswith("smoothgraph.")
 
 
 def are_names(names: Sequence[str] | np.ndarray) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, ClassVar, TypeVar
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.graph_file import Edges, GraphFile
 from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.support.input_error import InputError
 
 Source = Path | str  # "-" is standard input or output
 _DEFAULT = "csv"  # the format of standard input and output
@@ -91,14 +92,14 @@ def register(format_class: type[F]) -> type[F]:
     new = format_class()
     name, suffixes = getattr(new, "name", None), getattr(new, "suffixes", None)
     if not name or not isinstance(suffixes, tuple) or not all(re.fullmatch(r"\.[^A-Z]+", s) for s in suffixes):
-        raise ValueError(
+        raise InputError(
             "expected a name such as 'csv' and a tuple of suffixes in lowercase with their dots such as ('.csv',), "
             f"got name = {name!r} and suffixes = {suffixes!r}; set both in the class."
         )
     for known in (*TABLE_FORMATS.values(), *GRAPH_FORMATS.values(), *PARTS_FORMATS.values()):
         taken = set(known.suffixes) & set(new.suffixes)
         if taken and known.name != new.name:
-            raise ValueError(
+            raise InputError(
                 f"expected suffixes that no other format has, got {taken.pop()}, which belongs to {known.name}; "
                 f"choose another suffix, or name the format {known.name!r} to replace it."
             )

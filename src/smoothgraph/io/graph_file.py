@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from smoothgraph.io.errors import FileError, refuse_duplicates
 from smoothgraph.io.table_file import to_attribute
 from smoothgraph.io.text_cells import number_cells
+from smoothgraph.support.input_error import InputError
 
 # What programs call the columns.
 _COLUMNS = {"source": "source", "from": "source", "target": "target", "to": "target", "weight": "weight"}
@@ -75,7 +76,7 @@ def make_graph(
         raise FileError("expected a graph with at least one node, got none; check how the file was written")
     try:
         W = adjacency_of(adjacency)
-    except ValueError as error:
+    except InputError as error:
         raise FileError(f"expected a weighted undirected graph. {error}") from error
     return _check_graph(W, names, attributes or {}, info or {})
 

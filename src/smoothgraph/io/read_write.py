@@ -103,7 +103,8 @@ def _read_parts(folder: Path, name: str | None) -> GraphFile:
     if name not in (None, parts.name):
         raise FileError(f"expected a graph in {name}, got parts in {parts.name}; leave out the format")
     common = parts.read_common(folder)
-    if not {"graph", "n_nodes", "edges_of_parts", "info"} <= common.keys():
+    known = {"graph", "n_nodes", "edges_of_parts", "info"}
+    if not isinstance(common, dict) or not known <= common.keys() or not isinstance(common["edges_of_parts"], list):
         raise FileError("expected a graph in parts, got something else; check the path")
     counts = common["edges_of_parts"]
     paths = [parts.part_path(folder, k) for k in range(len(counts))]

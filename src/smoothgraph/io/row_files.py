@@ -12,6 +12,7 @@ import numpy as np
 
 from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
 from smoothgraph.io.formats.parquet import GRAPH_METADATA
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 
 _EXPECTED = "a table of real numbers"
@@ -71,7 +72,7 @@ def file_behind(array: np.memmap) -> RowFile:
     while isinstance(base, np.ndarray):
         base = base.base
     if not isinstance(base, mmap.mmap) or array.filename is None or array.mode == "c":
-        raise ValueError(
+        raise InputError(
             "X: expected a numpy.memmap of a file with a name, got a copy in memory, a file "
             "without a name or mode 'c'; save the array, and open it with mode 'r'"
         )

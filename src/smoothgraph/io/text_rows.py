@@ -20,6 +20,7 @@ _DELIMITERS = (",", ";", "\t", "|")
 _ROWS_TO_GUESS_FROM = 20
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _BYTES_TO_JUDGE = 1000
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,8 @@ class TextRows:
 def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence[str]], bool]) -> TextRows:
     """Return the rows of a file; refuse a row that is not as wide as the first one.
 
-    Without a delimiter, the one that splits the first rows best is used.
+    Without a delimiter, the one that splits the first rows best is used. Text whose lines are obviously rows is left
+    to the parser of pandas; only other text is looked at row by row.
     """
     text = _decode_text(data)
     if not text.strip():
@@ -66,6 +68,9 @@ def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence
     records = _parse_records(text, delimiter)
     begin, end, first = next(record for record in records if not _is_blank(record[2]))
     has_header = is_header(first)
+    plain = _plain_rows(text, end if has_header else begin - 1, delimiter, len(first))
+    if plain is not None:
+        return TextRows(delimiter, first, has_header, *plain)
     skipped = set(range(1, end + 1 if has_header else begin))
     lines = array("q", [] if has_header else [begin])
     for line, _, row in records:
@@ -84,9 +89,33 @@ def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence
                 f"first row, got {len(row)}; {hint}"
             )
     if skipped:
-        numbered = enumerate(io.StringIO(text, newline=""), start=1)
+        numbered = enumerate(_lines_of(text), start=1)
         text = "".join(line for number, line in numbered if number not in skipped)
     return TextRows(delimiter, first, has_header, text, np.asarray(lines))
+
+
+def _plain_rows(text: str, above: int, delimiter: str, width: int) -> tuple[str, np.ndarray] | None:
+    """The text below so many lines and the numbers of its lines, if each is a row of this width; None if in doubt."""
+    if width == 1 or '"' in text or text.count("\r") != text.count("\r\n"):
+        return None
+    begin = 0
+    for _ in range(above):
+        begin = text.find("\n", begin) + 1 or len(text)
+    body = text[begin:].rstrip("\r\n")
+    if not body:
+        return None
+    codes = np.frombuffer(body.encode(), np.uint8)
+    ends = np.append(np.flatnonzero(codes == ord("\n")), len(codes))
+    delimiters = np.searchsorted(np.flatnonzero(codes == ord(delimiter)), ends)
+    if np.any(np.diff(delimiters, prepend=0) != width - 1):
+        return None
+    return body, np.arange(above + 1, above + 1 + len(ends))
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    """Yield the lines one by one, with their ends; no copy of the whole text is made."""
+    for match in _LINE.finditer(text):
+        yield match[0]
 
 
 def _decode_text(data: bytes) -> str:
@@ -118,7 +147,7 @@ def _count_lines(text: str) -> int:
 
 def _parse_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
     """Yield the lines where a row begins and ends, and its cells."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(_lines_of(text), delimiter=delimiter, strict=True)
     line = 1
     try:
         for row in reader:
@@ -141,7 +170,7 @@ def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, in
     The shares are those of rows as wide as the first, of cells without another delimiter (a comma may be a decimal
     comma), and of cells that hold numbers.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(_lines_of(text), delimiter=delimiter)
     try:
         rows = [row for row in itertools.islice(reader, _ROWS_TO_GUESS_FROM) if row]
     except csv.Error:

@@ -11,6 +11,7 @@ from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError
 
 
 @dataclass(eq=False, repr=False)
@@ -24,11 +25,11 @@ class NeighborGraph(GraphMethod):
 
     def _find(self, table: np.ndarray) -> MethodResult:
         if self.weights not in ("binary", "gaussian"):
-            raise ValueError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
+            raise InputError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
         if self.sigma is not None:
             check_number("sigma", self.sigma, above=0)
             if self.weights == "binary":
-                raise ValueError(f"sigma={self.sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
+                raise InputError(f"sigma={self.sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
         table = table - table[0]  # far from the origin scikit-learn's products would cancel
         edges, attributes = self._edges(table)
         if self.weights == "binary":

@@ -14,6 +14,7 @@ from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
 _TOL = 1e-8  # of a graph: the objective must never increase by its error
@@ -73,14 +74,14 @@ class JointGraph(BaseEstimator):
         learner = clone(LogDegreeGraph() if self.learner is None else self.learner)
         check_learner(learner, "JointGraph")
         if learner.metric != "sqeuclidean" or learner.missing != "error":
-            raise ValueError(
+            raise InputError(
                 "JointGraph needs a learner with metric='sqeuclidean' and missing='error'; got "
                 f"metric={learner.metric!r} and missing={learner.missing!r}."
             )
         learner.fit(X)
         noisy = learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_
         if len(noisy) > MOST_ALL_PAIRS:
-            raise ValueError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
+            raise InputError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
         solver = learner.make_solver()
         solver = replace(solver, tol=min(solver.tol, _TOL))
         pattern = PairSet.all_pairs(len(noisy))

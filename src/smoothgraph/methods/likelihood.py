@@ -9,6 +9,7 @@ from smoothgraph.methods.log_det_problem import LogDetProblem
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import one_blas_thread
 
 _MOST_NODES = 5000  # a handful of m x m matrices are held in memory and inverted
@@ -30,15 +31,15 @@ class _LikelihoodGraph(GraphMethod):
         tol = check_number("tol", self.tol, above=0)
         max_iter = check_count("max_iter", self.max_iter, minimum=1)
         if len(table) > _MOST_NODES:
-            raise ValueError(
+            raise InputError(
                 f"Expected at most {_MOST_NODES} nodes, because matrices over all pairs are inverted, got "
                 f"{len(table)}; take a sample of them or a model that scales, such as LogDegreeGraph."
             )
         z = distances(table)
         if not np.any(z):
-            raise ValueError("All nodes have the same values, so their weights have no bound; two must differ.")
+            raise InputError("All nodes have the same values, so their weights have no bound; two must differ.")
         if l1 == 0 and not np.all(z):
-            raise ValueError(
+            raise InputError(
                 f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no bound; give l1 > 0 "
                 "or merge these nodes."
             )

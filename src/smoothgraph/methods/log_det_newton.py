@@ -7,6 +7,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from smoothgraph.methods.log_det_problem import LogDetProblem, Point, Unknowns
+from smoothgraph.support.input_error import InputError
 
 _NEAREST = 5  # neighbors of each node among the first candidates
 _NEW_PER_NODE = 4  # candidates added at a time, unless the graph has more edges than that
@@ -64,7 +65,7 @@ def _start(problem: LogDetProblem) -> Point:
     point = problem.at(Unknowns(i, j, w, rho))
     spread = np.max(c[i, j]) / np.min(c)
     if point is None or spread > _WIDEST:
-        raise ValueError(
+        raise InputError(
             f"The costs of the pairs differ by a factor of {spread:.1g}, too much "
             "for double precision; merge nodes that nearly coincide or raise l1."
         )

@@ -11,6 +11,7 @@ from smoothgraph.estimators.l2_degree import L2DegreeGraph
 from smoothgraph.methods.joint import JointGraph
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError
 
 
 @dataclass(eq=False, repr=False)
@@ -83,7 +84,7 @@ class SigRepGraph(GraphMethod):
             beta = check_number("beta", self.beta, above=0) / unit**2
         else:
             given = f"edges_per_node={self.edges_per_node!r} and beta={self.beta!r}"
-            raise ValueError(f"Give either edges_per_node or beta, not both; got {given}.")
+            raise InputError(f"Give either edges_per_node or beta, not both; got {given}.")
         learner = L2DegreeGraph(alpha=2 * beta / alpha)
         joint = JointGraph(learner, strength=alpha, tol=self.tol, max_iter=self.max_iter).fit(table)
         before, after = joint.objective_[-2:]

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 
 from smoothgraph.pairs import distance_kernels as kernels
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.threads import row_blocks, run_blocks
 
 _BLOCK_BYTES = 64 * 2**20
@@ -28,14 +29,14 @@ def distances(
     """
     X = check_data(X, metric=metric, missing=missing)
     if X.shape[0] < 2:
-        raise ValueError(
+        raise InputError(
             f"A graph needs at least two nodes, but X has shape {X.shape} (n_samples=1); X has "
             "one row per node (transpose a table whose columns are the nodes)."
         )
     if pairs is None:
         pairs = PairSet.all_pairs(X.shape[0])
     if pairs.n_nodes != X.shape[0]:
-        raise ValueError(f"X has {X.shape[0]} rows but the pairs join {pairs.n_nodes} nodes; they must agree.")
+        raise InputError(f"X has {X.shape[0]} rows but the pairs join {pairs.n_nodes} nodes; they must agree.")
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         if metric != "sqeuclidean" or missing == "pairwise":
             z = _in_blocks(X, pairs, metric, missing)
@@ -59,24 +60,24 @@ def distances_to(new: Any, fitted: Any, *, metric: str = "sqeuclidean", missing:
 def check_data(X: Any, *, metric: str = "sqeuclidean", missing: str = "error") -> Any:
     """``X`` as a float array (or CSR matrix) of finite rows (or with NaN, if allowed)."""
     if missing not in ("error", "pairwise"):
-        raise ValueError(f"missing must be 'error' or 'pairwise', got {missing!r}.")
+        raise InputError(f"missing must be 'error' or 'pairwise', got {missing!r}.")
     if missing == "pairwise" and metric != "sqeuclidean":
-        raise ValueError(f"missing='pairwise' goes with metric='sqeuclidean', not {metric!r}.")
+        raise InputError(f"missing='pairwise' goes with metric='sqeuclidean', not {metric!r}.")
     X = sp.csr_array(X, dtype=float) if sp.issparse(X) else np.asarray(X, dtype=float)
     if X.ndim != 2:
-        raise ValueError(
+        raise InputError(
             f"X must be a table with one row per node, got {X.ndim} dimension(s); a single feature is X.reshape(-1, 1)."
         )
     values = X.data if sp.issparse(X) else X
     if missing == "pairwise":
         if sp.issparse(X):
-            raise ValueError("missing='pairwise' needs a dense X.")
+            raise InputError("missing='pairwise' needs a dense X.")
         if np.any(np.isinf(values)):
-            raise ValueError("X contains infinity; use NaN for a missing value.")
+            raise InputError("X contains infinity; use NaN for a missing value.")
     elif not np.all(np.isfinite(values)):
         with np.errstate(invalid="ignore"):
             row = int(np.flatnonzero(~np.isfinite(np.asarray(X.sum(axis=1)).ravel()))[0])
-        raise ValueError(
+        raise InputError(
             f"X contains NaN or infinity, first in node {row}; drop such nodes, fill in the "
             "values, or use missing='pairwise' to leave out what is NaN."
         )
@@ -110,7 +111,7 @@ def _from_sparse(Z: Any) -> tuple[PairSet, np.ndarray]:
     i, j, values = coo.row[off], coo.col[off], values[off]
     pairs = PairSet.from_pairs(i, j, Z.shape[0])
     if pairs.n_pairs == 0:
-        raise ValueError("The sparse matrix stores no pair of different nodes.")
+        raise InputError("The sparse matrix stores no pair of different nodes.")
     position = pairs.positions(i, j)
     z = np.empty(pairs.n_pairs)
     z[position] = values
@@ -123,27 +124,27 @@ def _from_sparse(Z: Any) -> tuple[PairSet, np.ndarray]:
 
 def _check_square(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(
+        raise InputError(
             f"A distance matrix is square, got shape {shape}; pass data (one row per node) to `distances` instead."
         )
 
 
 def _check_values(low: float, high: float, asymmetry: float, diagonal: float) -> None:
     if not np.isfinite(low):
-        raise ValueError(
+        raise InputError(
             "The distance matrix contains NaN or infinity; drop those nodes, or give a sparse "
             "matrix that stores only the known pairs."
         )
     if low < 0:
-        raise ValueError(
+        raise InputError(
             f"Distances must be >= 0, but the smallest is {low:g}; similarities must first be turned into distances."
         )
     if diagonal != 0:
-        raise ValueError(
+        raise InputError(
             f"The diagonal of a distance matrix is zero, but it reaches {diagonal:g}; are these similarities?"
         )
     if asymmetry > _SYMMETRY * high:
-        raise ValueError(
+        raise InputError(
             f"The distance matrix is not symmetric (entries differ by up to {asymmetry:g}); "
             "use (Z + Z.T) / 2 if that is meant."
         )
@@ -155,12 +156,12 @@ def _check_finite(z: np.ndarray, X: Any, metric: str, missing: str) -> None:
     if missing == "pairwise" and np.any(np.isnan(z)):
         present = np.sum(~np.isnan(X), axis=1)
         emptiest = int(np.argmin(present))
-        raise ValueError(
+        raise InputError(
             "Some pairs of nodes have no coordinate in common, so that their distance is unknown; "
             f"node {emptiest} has only {present[emptiest]} of {X.shape[1]} values. Drop the "
             "emptiest nodes, or fill in some values."
         )
-    raise ValueError(
+    raise InputError(
         f"Some {metric} distances are not finite; rescale the data (its largest entry is "
         f"{abs(X).max():.3g}) or take another metric."
     )
@@ -252,7 +253,8 @@ def _rectangle(A: Any, B: Any, metric: str, missing: str) -> np.ndarray:
         return _squared_rectangle(A, B)
     from sklearn.metrics import pairwise_distances  # slow to import, seldom needed
 
-    z = pairwise_distances(A, B, metric=metric)
+    with checked_by_others():
+        z = pairwise_distances(A, B, metric=metric)
     rounding = 1e-12 * np.max(np.abs(z), initial=0.0)
     return np.where((z < 0) & (z >= -rounding), 0.0, z)
 

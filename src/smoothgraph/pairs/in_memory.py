@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.pairs import pair_kernels as kernels
+from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
 from smoothgraph.pairs.distances import distances, read_distance_matrix
+from smoothgraph.pairs.interior import Interior
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeCurvature, EdgeTerms, Totals
+from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeTerms, Totals
 from smoothgraph.pairs.sweeps import Sweeper
 from smoothgraph.priors.prior import EdgePrior
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import run_blocks
 
 
@@ -48,7 +51,7 @@ class Pairs(CandidatePairs):
     def __post_init__(self) -> None:
         z = np.ascontiguousarray(self.z, dtype=float)
         if z.shape != (self.pattern.n_pairs,):
-            raise ValueError(f"Expected one distance per candidate pair, ({self.pattern.n_pairs},), got {z.shape}.")
+            raise InputError(f"Expected one distance per candidate pair, ({self.pattern.n_pairs},), got {z.shape}.")
         object.__setattr__(self, "z", z)
 
     @classmethod
@@ -181,6 +184,9 @@ class Pairs(CandidatePairs):
 
     def sweeper(self, f: EdgePrior) -> Sweeper | None:
         return None if f.slope is None else Sweeper(self, f)
+
+    def interior(self, f: EdgePrior) -> Callable[[np.ndarray, float], Interior] | None:
+        return None if f.slope is None else partial(Interior.around, self, f)
 
     # -- weights -------------------------------------------------------------
 
@@ -325,30 +331,3 @@ class TermsInMemory(EdgeTerms):
 
     def _by_parts(self, task: Callable[[slice], Any]) -> list[Any]:
         return run_blocks(self.pairs.pattern.spans, lambda first, last: task(slice(first, last)))
-
-
-@dataclass(frozen=True, eq=False)
-class CurvatureInMemory(EdgeCurvature):
-    """``S diag(c) S'`` over the pairs with ``c > 0``."""
-
-    pairs: Pairs
-    c: np.ndarray
-
-    @cached_property
-    def diagonal(self) -> np.ndarray:
-        return self.pairs.to_given(self.pairs.pattern.degree_sums(self.c))
-
-    @property
-    def n_pairs(self) -> int:
-        return self.pairs.n_pairs
-
-    def product(self, x: np.ndarray) -> np.ndarray:
-        stored = self.pairs.to_stored(x)
-        added = self.pairs.pattern.add_at_nodes(kernels.hessian_product, self.c, stored)
-        return self.pairs.to_given(added)
-
-    def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
-        pattern, order, nodes = self.pairs.pattern, self.pairs.order, np.arange(self.pairs.n_nodes)
-        i, j = (ends if order is None else order[ends] for ends in (pattern.rows, pattern.cols))
-        ends = np.concatenate([i, j, nodes]), np.concatenate([j, i, nodes])
-        return sp.csc_array((np.concatenate([self.c, self.c, self.diagonal + diagonal]), ends))

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.pairs import pair_kernels as kernels
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import row_blocks, run_blocks
 
 
@@ -47,16 +48,16 @@ class PairSet:
         _check_node_count(n_nodes)
         i, j = np.asarray(i), np.asarray(j)
         if i.shape != j.shape or i.ndim != 1:
-            raise ValueError(f"i and j must be two lists of equal length, got shapes {i.shape} and {j.shape}.")
+            raise InputError(f"i and j must be two lists of equal length, got shapes {i.shape} and {j.shape}.")
         if i.size == 0:
             return cls(n_nodes, np.zeros(n_nodes + 1, np.int64), np.zeros(0, np.int32))
         if not (np.issubdtype(i.dtype, np.integer) and np.issubdtype(j.dtype, np.integer)):
-            raise ValueError(f"Node numbers must be integers, got {i.dtype} and {j.dtype}.")
+            raise InputError(f"Node numbers must be integers, got {i.dtype} and {j.dtype}.")
         low, high = np.minimum(i, j).astype(np.int64), np.maximum(i, j).astype(np.int64)
         if low.min() < 0 or high.max() >= n_nodes:
-            raise ValueError(f"Node numbers must lie between 0 and {n_nodes - 1}, got {low.min()} to {high.max()}.")
+            raise InputError(f"Node numbers must lie between 0 and {n_nodes - 1}, got {low.min()} to {high.max()}.")
         if np.any(low == high):
-            raise ValueError(f"A pair joins two different nodes, but node {low[low == high][0]} is paired with itself.")
+            raise InputError(f"A pair joins two different nodes, but node {low[low == high][0]} is paired with itself.")
         keys = np.unique(low * n_nodes + high)
         indptr = np.searchsorted(keys, np.arange(n_nodes + 1, dtype=np.int64) * n_nodes)
         return cls(n_nodes, indptr.astype(np.int64), (keys % n_nodes).astype(np.int32))
@@ -99,7 +100,7 @@ class PairSet:
         if not sp.issparse(mask):
             mask = sp.coo_array(np.asarray(mask, dtype=bool))
         if mask.ndim != 2 or mask.shape[0] != mask.shape[1]:
-            raise ValueError(f"A mask must be a square matrix, got shape {mask.shape}.")
+            raise InputError(f"A mask must be a square matrix, got shape {mask.shape}.")
         coo = mask.tocoo()
         off = coo.row != coo.col
         return cls.from_pairs(coo.row[off], coo.col[off], mask.shape[0])
@@ -161,7 +162,7 @@ class PairSet:
         """``S' u``: ``u_i + u_j`` for each pair."""
         u = np.ascontiguousarray(u, dtype=float)
         if u.shape != (self.n_nodes,):
-            raise ValueError(f"Expected one number per node, ({self.n_nodes},), got {u.shape}.")
+            raise InputError(f"Expected one number per node, ({self.n_nodes},), got {u.shape}.")
         return self.fill(kernels.pair_sums, u)
 
     # -- Table 1 -------------------------------------------------------------
@@ -187,7 +188,7 @@ class PairSet:
         """
         matrix = sp.csr_array(matrix) if sp.issparse(matrix) else np.asarray(matrix)
         if matrix.shape != (self.n_nodes, self.n_nodes):
-            raise ValueError(f"Expected a matrix of shape ({self.n_nodes}, {self.n_nodes}), got {matrix.shape}.")
+            raise InputError(f"Expected a matrix of shape ({self.n_nodes}, {self.n_nodes}), got {matrix.shape}.")
         if self.n_pairs == 0:  # where SciPy would give a sparse array
             return np.zeros(0)
         return np.abs(np.asarray(matrix[self.rows, self.cols]).ravel())
@@ -236,10 +237,10 @@ class PairSet:
     def _check(self, w: np.ndarray) -> np.ndarray:
         w = np.ascontiguousarray(w, dtype=float)
         if w.shape != (self.n_pairs,):
-            raise ValueError(f"Expected one number per pair, ({self.n_pairs},), got {w.shape}.")
+            raise InputError(f"Expected one number per pair, ({self.n_pairs},), got {w.shape}.")
         return w
 
 
 def _check_node_count(n_nodes: int) -> None:
     if n_nodes < 2:
-        raise ValueError(f"A graph needs at least two nodes, got {n_nodes}. Add rows to the data.")
+        raise InputError(f"A graph needs at least two nodes, got {n_nodes}. Add rows to the data.")

@@ -20,14 +20,17 @@ nodes in another order translates on the way in and out.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
+from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
+    from smoothgraph.pairs.interior import Interior
     from smoothgraph.pairs.sweeps import Sweeper
 
 Weights = Any  # one number per pair; only the pairs that it belongs to know where they are
@@ -74,7 +77,11 @@ class EdgeCurvature(ABC):
 
     @abstractmethod
     def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
-        """The matrix plus ``diag(diagonal)``."""
+        """``M`` with ``M (x, y) = (b, 0)`` for the solution ``x`` of ``(S diag(c) S' + diag(diagonal)) x = b``.
+
+        It is that matrix, unless some ``c`` are so large that the sum would lose the diagonal: such pairs have rows
+        and unknowns ``y_e = c_e (x_i + x_j)`` of their own.
+        """
 
 
 class EdgeTerms(ABC):
@@ -209,6 +216,10 @@ class CandidatePairs(ABC):
         """Coordinate ascent over these pairs, if it is possible and pays."""
         return None
 
+    def interior(self, f: EdgePrior) -> "Callable[[np.ndarray, float], Interior] | None":  # noqa: ARG002
+        """Where an interior-point method starts, given ``u`` and the products ``w s``, if these pairs have one."""
+        return None
+
     # -- weights -------------------------------------------------------------
 
     @abstractmethod
@@ -241,23 +252,23 @@ class CandidatePairs(ABC):
 
 
 def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) -> None:
-    """Raise a ValueError unless the priors fit the pairs and the distances are possible ones."""
+    """Raise an InputError unless the priors fit the pairs and the distances are possible ones."""
     for prior, kind in ((f, EdgePrior), (g, DegreePrior)):
         if not isinstance(prior, kind):
-            raise ValueError(
+            raise InputError(
                 f"Expected a prior that inherits from {kind.__name__} (see docs/priors.md), got {prior!r}."
             )
     if pairs.n_pairs == 0:
-        raise ValueError("There is no candidate pair to choose from; allow at least one.")
+        raise InputError("There is no candidate pair to choose from; allow at least one.")
     low, high = pairs.distance_range
     if not np.isfinite(low + high):
-        raise ValueError("The distances contain NaN or infinity; drop those rows or fill them in first.")
+        raise InputError("The distances contain NaN or infinity; drop those rows or fill them in first.")
     if low < 0:
-        raise ValueError(f"Distances must be >= 0, but the smallest is {low:g}.")
+        raise InputError(f"Distances must be >= 0, but the smallest is {low:g}.")
     _check_size("edge_prior", f.n_pairs, pairs.n_pairs, "candidate pair")
     _check_size("degree_prior", g.n_nodes, pairs.n_nodes, "node")
     if g.needs_edges and pairs.pairs_per_node[0] == 0:
-        raise ValueError(
+        raise InputError(
             f"{type(g).__name__} gives every node a positive degree, but {_list_nodes(pairs.lone_nodes())} no "
             "candidate pair; add pairs there or drop the nodes."
         )
@@ -265,7 +276,7 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
 
 def _check_size(prior: str, size: int | None, expected: int, unit: str) -> None:
     if size is not None and size != expected:
-        raise ValueError(f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},).")
+        raise InputError(f"The {prior} must have one parameter per {unit}, ({expected},), got ({size},).")
 
 
 def _list_nodes(nodes: np.ndarray) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from smoothgraph.priors.prior import DegreePrior, PairSums
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,15 @@ class SquaredDegrees(DegreePrior):
 
     def conjugate(self, u: np.ndarray) -> float:
         """``|u - mean u|^2 / (4 alpha) - total mean u - total^2 alpha / m``."""
+        return self._conjugate(u, self.total)
+
+    def conjugate_if_met(self, u: np.ndarray, d: np.ndarray) -> float:
+        """The same with ``sum d`` as total."""
+        return self._conjugate(u, float(np.sum(d)))
+
+    def _conjugate(self, u: np.ndarray, total: float) -> float:
         off = u - np.mean(u)
-        return float(off @ off / (4 * self.alpha) - self.total * np.mean(u) - self.alpha * self.total**2 / len(u))
+        return float(off @ off / (4 * self.alpha) - total * np.mean(u) - self.alpha * total**2 / len(u))
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``total / m - (u - mean u) / (2 alpha)``."""
@@ -123,7 +131,7 @@ class FixedDegrees(DegreePrior):
     def __post_init__(self) -> None:
         degree = np.asarray(self.degree, dtype=float)
         if degree.ndim > 1 or not np.all(np.isfinite(degree)) or np.any(degree <= 0):
-            raise ValueError("degree must be one number > 0 or one per node; to leave a node out, drop its row.")
+            raise InputError("degree must be one number > 0 or one per node; to leave a node out, drop its row.")
         object.__setattr__(self, "degree", degree)
 
     @property
@@ -146,6 +154,10 @@ class FixedDegrees(DegreePrior):
     def conjugate(self, u: np.ndarray) -> float:
         """``-u' degree``."""
         return -float(u @ self.maximizer(u))
+
+    def conjugate_if_met(self, u: np.ndarray, d: np.ndarray) -> float:
+        """``-u'd``."""
+        return -float(u @ d)
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``degree``, whatever u."""

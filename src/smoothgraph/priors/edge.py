@@ -8,6 +8,7 @@ from scipy.special import wrightomega, xlogy
 
 from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +28,11 @@ class QuadraticEdges(EdgePrior):
         check_number("strength", self.strength, minimum=0)
         if self.w0 is None:
             if self.strength > 0:
-                raise ValueError("strength > 0 pulls towards w0, but no w0 was given.")
+                raise InputError("strength > 0 pulls towards w0, but no w0 was given.")
             return
         w0 = np.asarray(self.w0, dtype=float)
         if not np.all(np.isfinite(w0)) or np.any(w0 < 0):
-            raise ValueError("w0 must hold finite weights >= 0, one per candidate edge.")
+            raise InputError("w0 must hold finite weights >= 0, one per candidate edge.")
         object.__setattr__(self, "w0", w0)
 
     @property

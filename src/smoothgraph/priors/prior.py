@@ -119,6 +119,10 @@ class DegreePrior(ABC):
     def conjugate(self, u: np.ndarray) -> float:
         """``g*(-u) = max over d of -u'd - g(d)``."""
 
+    def conjugate_if_met(self, u: np.ndarray, d: np.ndarray) -> float:
+        """``g*(-u)`` if a hard constraint asked for what ``d`` has."""
+        return self.conjugate(u)
+
     @abstractmethod
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """The ``d`` that attains the conjugate."""

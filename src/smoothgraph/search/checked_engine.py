@@ -5,20 +5,21 @@ from typing import Any, NoReturn
 import numpy as np
 
 from smoothgraph.search.engine import NearPairs, NeighborEngine
+from smoothgraph.support.input_error import InputError
 
 _ROUNDING = 1e-4  # of a distance, by which two answers may differ
 _CANCELLATION = 1e-6  # of the largest distance, likewise
 
 
 class CheckedEngine:
-    """A user's engine for ``n_nodes`` nodes; an impossible answer is a ValueError that names the mistake.
+    """A user's engine for ``n_nodes`` nodes; an impossible answer is an InputError that names the mistake.
 
     The pairs of ``nearest`` are kept: ``within`` must return those within reach, at the same distances.
     """
 
     def __init__(self, engine: Any, n_nodes: int) -> None:
         if not isinstance(engine, NeighborEngine):
-            raise ValueError(
+            raise InputError(
                 "Expected a function in neighbors= that returns a NeighborEngine, but it returned "
                 f"{engine!r}; return an object with n_nodes, order, nearest and within."
             )
@@ -75,7 +76,7 @@ class CheckedEngine:
         return pairs
 
     def _check_agreement(self, source: str, pairs: NearPairs) -> None:
-        """A ValueError if a pair that comes twice has two distances."""
+        """An InputError if a pair that comes twice has two distances."""
         keys = self._keys(pairs)
         by_pair = np.argsort(keys, kind="stable")
         one, other = by_pair[:-1], by_pair[1:]
@@ -86,7 +87,7 @@ class CheckedEngine:
             self._refuse(source, "one distance per pair", got, "return the same in both methods and both directions")
 
     def _check_complete(self, pairs: NearPairs, reach: np.ndarray, nodes: np.ndarray | None) -> None:
-        """A ValueError if ``pairs`` lack a known one that is within reach, whatever the rounding."""
+        """An InputError if ``pairs`` lack a known one that is within reach, whatever the rounding."""
         i, j, z = self._known
         due = 2 * (z + _slack(z)) < reach[i] + reach[j]
         if nodes is not None:
@@ -101,7 +102,7 @@ class CheckedEngine:
 
     def _refuse(self, source: str, expected: str, got: object, remedy: str) -> NoReturn:
         engine = type(self._engine).__name__
-        raise ValueError(f"Expected {expected}, but {source} of {engine} gave {got}; {remedy}.")
+        raise InputError(f"Expected {expected}, but {source} of {engine} gave {got}; {remedy}.")
 
 
 def _slack(z: np.ndarray) -> np.ndarray:

@@ -36,7 +36,7 @@ class NeighborEngine(Protocol):
     such numbering. All arguments and results use the nodes' own numbers.
 
     Distances must be symmetric, finite and not negative, and both methods must return the same one for a pair. They
-    need not be squared, nor satisfy the triangle inequality. An answer that is impossible is a ValueError.
+    need not be squared, nor satisfy the triangle inequality. An answer that is impossible is an InputError.
     """
 
     @property

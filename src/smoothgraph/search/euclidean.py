@@ -7,6 +7,8 @@ import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import row_norms
 
+from smoothgraph.support.input_error import InputError
+
 SEARCHABLE = ("sqeuclidean", "cosine", "correlation")
 _ROUNDING = 1e-13  # a row that varies by less than this share of its norm counts as constant
 
@@ -22,7 +24,7 @@ def as_euclidean(X: Any, metric: str) -> Any:
     smallest = np.zeros(X.shape[0])
     if metric == "correlation":
         if sp.issparse(X):
-            raise ValueError("metric='correlation' needs a dense X; use metric='cosine' instead.")
+            raise InputError("metric='correlation' needs a dense X; use metric='cosine' instead.")
         smallest = _ROUNDING * row_norms(X)
         X = X - X.mean(axis=1, keepdims=True)
     constant = row_norms(X) <= smallest
@@ -32,15 +34,15 @@ def as_euclidean(X: Any, metric: str) -> Any:
 
 
 def check_metric(metric: str) -> None:
-    """Raise a ValueError unless neighbors can be searched for by this metric."""
+    """Raise an InputError unless neighbors can be searched for by this metric."""
     if metric not in SEARCHABLE:
-        raise ValueError(
+        raise InputError(
             f"Neighbors can be searched for by {', '.join(SEARCHABLE)}, not by {metric!r}; use "
             "fewer nodes, a neighbors transformer, or distances with metric='precomputed'."
         )
 
 
-class UndefinedRowError(ValueError):
+class UndefinedRowError(InputError):
     """A metric is undefined for a row, because the row is constant."""
 
     def __init__(self, metric: str, row: int) -> None:

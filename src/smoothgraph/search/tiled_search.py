@@ -17,6 +17,7 @@ from smoothgraph.search.lower_bounds import half_reach
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows, canonical_rows
 from smoothgraph.search.tiles import SIZE
+from smoothgraph.support.input_error import InputError
 
 _FEWEST_TILES = 8  # that a search with a small share looks at
 
@@ -91,7 +92,7 @@ def check_reach(reach: Any, n_nodes: int) -> np.ndarray:
     """Return ``reach`` as an array, or raise a ValueError if it is not one number per node."""
     reach = np.asarray(reach, dtype=float)
     if reach.shape != (n_nodes,) or np.any(np.isnan(reach)):
-        raise ValueError(
+        raise InputError(
             f"reach must hold one number per node, ({n_nodes},), none of them NaN; got shape {reach.shape}."
         )
     return reach
@@ -105,5 +106,5 @@ def most_tiles(share: float, n_tiles: int) -> int | None:
 def most_tiles_of_nearest(k: int, share: float, n_nodes: int, n_tiles: int) -> int:
     """Return how many tiles a search for the ``k`` nearest looks at: at least ``2 k`` nodes."""
     if not 1 <= k < n_nodes:
-        raise ValueError(f"k must be between 1 and {n_nodes - 1}, got {k!r}.")
+        raise InputError(f"k must be between 1 and {n_nodes - 1}, got {k!r}.")
     return max(int(share * n_tiles), -(-2 * k // SIZE) + _FEWEST_TILES)

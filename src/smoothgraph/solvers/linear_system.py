@@ -1,9 +1,10 @@
 """``H x = b`` for the dual's Hessian: conjugate gradients, and LU where they stall."""
 
 import numpy as np
+import scipy.sparse as sp
 
 from smoothgraph.problem import Curvature
-from smoothgraph.support.factor import factorize
+from smoothgraph.support.factor import factorize, factorize_indefinite
 
 _CG_ITERATIONS = 100  # before a factorization is tried
 _CG_ITERATIONS_LARGE = 1000  # where a factorization may fill in without bounds
@@ -23,12 +24,12 @@ def solve(hessian: Curvature, b: np.ndarray, rtol: float) -> np.ndarray:
     scale = hessian.jacobi
     m, n_pairs = len(b), hessian.n_pairs
     if n_pairs <= _FOREST * m and m <= _LARGE:
-        x = _factorize(hessian, b, scale)
+        x = _factorize(hessian, b)
         if _ascends(x, b):
             return x
     x, converged = _conjugate_gradients(hessian, b, scale, rtol)
     if not converged and (m <= _SMALL or (n_pairs <= _FACTORABLE * m and m <= _LARGE)):
-        direct = _factorize(hessian, b, scale)
+        direct = _factorize(hessian, b)
         return direct if _ascends(direct, b) else x
     return x
 
@@ -60,26 +61,37 @@ def _conjugate_gradients(hessian: Curvature, b: np.ndarray, scale: np.ndarray, r
     return x, False
 
 
-def _factorize(hessian: Curvature, b: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Sparse LU of the Jacobi-scaled matrix, Sherman-Morrison for r, one refinement."""
-    root = np.sqrt(scale)
-    matrix = hessian.sparse_part()
-    matrix.data /= root[matrix.indices] * np.repeat(root, np.diff(matrix.indptr))
+def _factorize(hessian: Curvature, b: np.ndarray) -> np.ndarray:
+    """Sparse LU of the scaled matrix, one refinement, Sherman-Morrison for r."""
+    m, matrix = len(b), hessian.sparse_part()
+    root = _equilibrate(matrix, m)
     try:
-        factor = factorize(matrix)
+        factor = (factorize if len(root) == m else factorize_indefinite)(matrix)
     except RuntimeError:  # exactly singular
         return np.full_like(b, np.nan)
 
     def inverse(y: np.ndarray) -> np.ndarray:
-        x = factor.solve(y / root)
-        if hessian.r is not None:
-            x += solved * (r @ x) / (1 - r @ solved)
-        return x / root
+        y = np.concatenate([y, np.zeros(len(root) - m)]) / root
+        x = factor.solve(y)
+        return ((x + factor.solve(y - matrix @ x)) / root)[:m]
 
-    if hessian.r is not None:
-        r = hessian.r / root
-        solved = factor.solve(r)
-        if r @ solved >= 1:  # singular along r, up to rounding
-            return np.full_like(b, np.nan)
     x = inverse(b)
-    return x + inverse(b - hessian @ x)
+    if hessian.r is None:
+        return x
+    r, solved = hessian.r, inverse(hessian.r)
+    # A product of 1 is singular along r, up to rounding.
+    return x + solved * (r @ x) / (1 - r @ solved) if r @ solved < 1 else np.full_like(b, np.nan)
+
+
+def _equilibrate(matrix: sp.csc_array, m: int) -> np.ndarray:
+    """Divide row and column k by ``root_k``, which is returned: then no entry is much larger than 1.
+
+    The first ``m`` are nodes, with a positive diagonal. The rest are pairs.
+    """
+    root = np.sqrt(np.abs(matrix.diagonal()))
+    column = np.repeat(np.arange(len(root)), np.diff(matrix.indptr))
+    of_pairs = (column >= m) & (matrix.indices < m)
+    root[m:] = 0
+    np.maximum.at(root, column[of_pairs], 1 / root[matrix.indices[of_pairs]])
+    matrix.data /= root[matrix.indices] * root[column]
+    return root

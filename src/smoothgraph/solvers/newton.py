@@ -10,17 +10,22 @@ from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import linear_system
 from smoothgraph.solvers.coordinate_ascent import ascend
+from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.log_domain import scale_to_degrees
+from smoothgraph.solvers.multipliers import add, longest_step, round_down
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 
 _ARMIJO = 1e-4
 _TO_BOUNDARY = 0.99  # of the way to the edge of the multipliers' domain, at most
 _SHORTEST_STEP = 1e-12
 _PAST_FIRST_EDGE = 1.01
 _ROUNDING = 1e-14
+_LOST = 50  # steps without convergence after which an interior point is the better way
 _PATIENCE = 4  # steps too small to measure before Newton gives up
+_INSIDE = 0.9  # of the tolerance: the gap of what is returned, computed once more, must be within it
 _ROUGH = 1e-3  # the gap to which a relaxed or simpler problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
 _LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
@@ -49,16 +54,18 @@ class Newton:
         Solve on a working set of cheap pairs, add those that its multipliers show to be missing, and repeat until
         none is. The history's gaps are those on the working set.
         """
-        recorder = Recorder(self.max_iter)
+        recorder = Recorder(self.max_iter, self.tol)
         warm = _warm_start(problem, problem.start if start is None else start)
         working, u, beta = self._cold_start(problem) if warm is None else warm
         exact = warm is not None or working.is_everything
         while True:
             part = working.part
-            tol = self.tol if exact else max(self.tol, _ROUGH)
+            tol = _INSIDE * (self.tol if exact else max(self.tol, _ROUGH))
             if problem.pairs.n_nodes >= _MANY_NODES:
                 u, beta = _improve(part, u, beta, tol)
             status, w, u, beta = _descend(part, u, beta, tol, recorder)
+            if status is Status.STALLED:
+                status, w, u = solve_inside(part, working.near, (w, u), tol, recorder)
             if status is Status.MAX_ITER:
                 return _finish(recorder, working, w, u, status)
             if status is Status.INFEASIBLE and not working.is_everything:
@@ -100,7 +107,7 @@ def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet,
         return None
     u = np.array(start, dtype=float)
     if u.shape != (problem.pairs.n_nodes,) or not np.all(np.isfinite(u)):
-        raise ValueError(
+        raise InputError(
             f"start must hold one finite multiplier per node, ({problem.pairs.n_nodes},), "
             f"got shape {u.shape} with {np.sum(~np.isfinite(u))} not finite."
         )
@@ -146,7 +153,7 @@ def _descend(
         status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
-            return status, w, _round_down(at), beta
+            return status, w, round_down(at.u, at.tail), beta
         below = at.below_all_costs()
         gap = problem.gap(problem.feasible(w), below)
         if gap <= tol or beta <= lowest:
@@ -160,29 +167,35 @@ def _iterate(
     """Newton's method for one problem: ``H p = gradient of the dual``, then a line search."""
     at = best = problem.evaluate(u, tail)
     recorder.begin(at.gap)
-    damping, unmeasurable = 1e-2, 0
+    damping, unmeasurable, steps = 1e-2, 0, 0
+    patience = np.inf if problem.pairs.interior(problem.edge_prior) is None else _LOST
     while True:
         if at.gap <= best.gap:
             best = at
         if at.gap <= tol:
             return Status.CONVERGED, at, at.weights
         if recorder.exhausted:
-            return Status.MAX_ITER, best, best.weights
+            return Status.MAX_ITER, best, _connected_weights(best)
         direction = _direction(at, damping)
         if any(problem.degree_prior.excluded_by(y, problem.pairs) for y in (direction, at.u)):
             return Status.INFEASIBLE, best, best.weights
         slope = float(at.gradient @ direction)
         if slope <= tol * at.scale:  # u has arrived; only rounding keeps the weights from it
             w = at.balanced_weights()
-            if problem.gap(problem.feasible(w), _round_down(at)) <= tol:
+            if problem.gap(problem.feasible(w), round_down(at.u, at.tail)) <= tol:
                 return Status.CONVERGED, at, w
         step, following, measured = _line_search(at, direction, slope)
         unmeasurable = 0 if measured else unmeasurable + 1
-        if following is None or unmeasurable > _PATIENCE:
-            return Status.STALLED, best, best.weights
+        if following is None or unmeasurable > _PATIENCE or steps == patience:
+            return Status.STALLED, best, _connected_weights(best)
         damping = min(1.0, damping * (0.1 if step > 0.5 else 4.0))
-        at = following
+        at, steps = following, steps + 1
         recorder.note(at.gap)
+
+
+def _connected_weights(at: DualPoint) -> Weights:
+    """The weights at a point that is not the optimum: no node that must have an edge is without."""
+    return at.balanced_weights() if np.any(at.stranded) else at.weights
 
 
 def _direction(at: DualPoint, damping: float) -> np.ndarray:
@@ -218,33 +231,10 @@ def _line_search(at: DualPoint, direction: np.ndarray, slope: float) -> tuple[fl
     """
     noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate))
     measured = slope > noise
-    step = min(1.0, _TO_BOUNDARY * _longest_step(at, direction))
+    step = min(1.0, _TO_BOUNDARY * longest_step(at.problem.degree_prior, at.u, direction))
     while step > _SHORTEST_STEP:
-        following = _move(at, step * direction)
+        following = at.problem.evaluate(*add(at.u, at.tail, step * direction))
         if not measured or following.objective <= at.objective - _ARMIJO * step * slope + noise:
             return step, following, measured
         step /= 2
     return step, None, measured
-
-
-def _longest_step(at: DualPoint, direction: np.ndarray) -> float:
-    """How far ``direction`` can be followed before a multiplier leaves its domain."""
-    low, _ = at.problem.degree_prior.domain
-    falling = direction < 0
-    if not np.isfinite(low) or not np.any(falling):
-        return np.inf
-    return float(np.min((at.u[falling] - low) / -direction[falling]))
-
-
-def _move(at: DualPoint, change: np.ndarray) -> DualPoint:
-    """The evaluation at ``u + tail + change``, the sum kept to twice the precision."""
-    change = change + at.tail
-    u = at.u + change
-    added = u - at.u
-    tail = (at.u - (u - added)) + (change - added)
-    return at.problem.evaluate(u, tail)
-
-
-def _round_down(at: DualPoint) -> np.ndarray:
-    """``u`` without its tail, never above ``u + tail``: no edge looks more active than it is."""
-    return np.where(at.tail < 0, np.nextafter(at.u, -np.inf), at.u)

@@ -9,6 +9,7 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError
 
 _CHECK_EVERY = 10  # iterations between two looks at the gap, which costs as much as one
 
@@ -35,14 +36,14 @@ class PrimalDual:
         check_number("max_iter", self.max_iter, minimum=1)
         check_number("step", self.step, above=0)
         if self.step >= 1:
-            raise ValueError(f"step is a share of the step limit, so below 1; got {self.step}.")
+            raise InputError(f"step is a share of the step limit, so below 1; got {self.step}.")
         if self.stop not in ("gap", "change"):
-            raise ValueError(f"stop must be 'gap' or 'change', got {self.stop!r}.")
+            raise InputError(f"stop must be 'gap' or 'change', got {self.stop!r}.")
 
     def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:  # noqa: ARG002
         """The optimum over all candidate pairs; the algorithm starts from zero."""
         problem = problem.on(problem.pairs.gather())
-        recorder = Recorder(self.max_iter)
+        recorder = Recorder(self.max_iter, self.tol if self.stop == "gap" else None)
         split = _Splitting(problem)
         gamma = self.step / (1 + split.lipschitz + split.operator_norm)
         w = np.zeros(problem.pairs.n_pairs)

@@ -11,11 +11,14 @@ from smoothgraph.solution import Solution, Status, Step
 
 
 class Recorder:
-    """Counts iterations and notes the gap and the time of each."""
+    """Counts iterations and notes the gap and the time of each.
 
-    def __init__(self, max_iter: int) -> None:
+    If the aim is a gap of ``tol``, the status of the solution says whether its gap is within ``tol``.
+    """
+
+    def __init__(self, max_iter: int, tol: float | None = None) -> None:
         self._started = perf_counter()
-        self._max_iter = max_iter
+        self._max_iter, self._tol = max_iter, tol
         self._steps: list[Step] = []
 
     def begin(self, gap: float) -> None:
@@ -46,5 +49,14 @@ class Recorder:
         totals = part.totals(w)
         gap = part.gap_of(totals, u)
         edges, weights = part.pairs.drop_zeros(w)
+        if self._tol is not None:
+            status = _agree(status, reached=gap <= self._tol)
         history = (*self._steps[:-1], replace(self._steps[-1], gap=gap))
         return Solution(problem, edges, weights, totals.n_edges, u, gap, status, history)
+
+
+def _agree(status: Status, *, reached: bool) -> Status:
+    """The status in view of the gap of what is returned, which rounding may have moved across the tolerance."""
+    if reached:
+        return Status.CONVERGED
+    return Status.STALLED if status is Status.CONVERGED else status

@@ -7,6 +7,7 @@ import numpy as np
 
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
+from smoothgraph.support.input_error import InputError
 
 
 @runtime_checkable
@@ -31,7 +32,7 @@ class Solver(Protocol):
 def check_solver(solver: Any) -> Solver:
     """Return the solver, or raise a ValueError if it is none."""
     if not isinstance(solver, Solver) or not is_dataclass(solver) or isinstance(solver, type):
-        raise ValueError(
+        raise InputError(
             f"Expected a solver: a frozen dataclass with `tol` and `solve` (see docs/add-a-solver.md), got {solver!r}; "
             "pass one such as Newton(tol=1e-8)."
         )

@@ -8,6 +8,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
+from smoothgraph.support.input_error import InputError, checked_by_others
+
 _ASYMMETRY = 1e-8  # relative to the largest weight: rounding, not a directed graph
 
 
@@ -22,22 +24,23 @@ def adjacency_of(graph: Any) -> sp.csr_array:
         graph = graph.adjacency_
     elif isinstance(getattr(graph, "adjacency", None), sp.csr_array):
         graph = graph.adjacency
-    W = sp.csr_array(check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph"))
+    with checked_by_others():
+        W = sp.csr_array(check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph"))
     if W.shape[0] != W.shape[1]:
-        raise ValueError(
+        raise InputError(
             f"Expected a square adjacency matrix, got shape {W.shape}; to learn the graph of the "
             "rows of a table, fit a learner."
         )
     W = (W - sp.diags_array(W.diagonal())).tocsr()
     W.eliminate_zeros()
     if np.any(W.data < 0):
-        raise ValueError(
+        raise InputError(
             f"Negative values in data: the weights of a graph must be >= 0, got "
             f"{W.data.min():g}; convert a Laplacian to an adjacency matrix first."
         )
     asymmetry = abs(W - W.T).max() if W.nnz else 0.0
     if asymmetry > _ASYMMETRY * np.max(W.data, initial=0.0):
-        raise ValueError(
+        raise InputError(
             f"The adjacency matrix of a graph must be symmetric, but W and its transpose differ "
             f"by {asymmetry:g}; for a k-NN graph, use W.maximum(W.T)."
         )

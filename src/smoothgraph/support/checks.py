@@ -4,6 +4,8 @@ import numbers
 
 import numpy as np
 
+from smoothgraph.support.input_error import InputError
+
 
 def check_number(name: str, value: object, *, minimum: float | None = None, above: float | None = None) -> float:
     """Return ``value`` as a float, or raise a ValueError unless it is a finite number in range."""
@@ -12,7 +14,7 @@ def check_number(name: str, value: object, *, minimum: float | None = None, abov
     in_range = (minimum is None or number >= minimum) and (above is None or number > above)
     if not np.isfinite(number) or not in_range:
         bounds = [f" {sign} {bound}" for sign, bound in ((">=", minimum), (">", above)) if bound is not None]
-        raise ValueError(f"{name} must be a finite number{''.join(bounds)}, got {value!r}.")
+        raise InputError(f"{name} must be a finite number{''.join(bounds)}, got {value!r}.")
     return number
 
 
@@ -20,7 +22,7 @@ def check_count(name: str, value: object, *, minimum: int) -> int:
     """Return ``value`` as an int, or raise a ValueError unless it is an integer >= ``minimum``."""
     number = check_number(name, value, minimum=minimum)
     if not isinstance(value, numbers.Integral):
-        raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}; round it.")
+        raise InputError(f"{name} must be an integer >= {minimum}, got {value!r}; round it.")
     return int(number)
 
 
@@ -28,5 +30,5 @@ def check_share(name: str, value: object) -> float:
     """Return ``value`` as a float, or raise a ValueError unless it lies between 0 and 1."""
     number = check_number(name, value, minimum=0.0)
     if number > 1:
-        raise ValueError(f"{name} must lie between 0 and 1, got {value!r}.")
+        raise InputError(f"{name} must lie between 0 and 1, got {value!r}.")
     return number

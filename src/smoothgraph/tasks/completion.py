@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 
 from smoothgraph.estimators.node_data import check_squares, read_table
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.graph_task import copy_labels
 from smoothgraph.tasks.harmonic import UnreachableWarning
 from smoothgraph.tasks.partial_table import PartialTable, find_graph, scaled_laplacian
@@ -131,7 +132,7 @@ class MatrixCompletion(BaseEstimator):
 
     def _read(self, X: Any) -> PartialTable:
         if sp.issparse(X):
-            raise ValueError(
+            raise InputError(
                 "Expected a dense table with NaN at its unknown entries, got a sparse one, whose "
                 "zeros would count as known; convert it and set its unknown entries to NaN."
             )

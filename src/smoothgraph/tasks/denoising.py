@@ -9,6 +9,7 @@ from sklearn.utils import check_array
 
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.factor import factorize
+from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.tasks.graph_task import copy_labels, laplacian_of
 
 
@@ -41,9 +42,10 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     """
     strength = check_number("strength", strength, minimum=0.0)
     L = laplacian_of(graph)
-    values = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
+    with checked_by_others():
+        values = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
     if values.shape[0] != L.shape[0]:
-        raise ValueError(
+        raise InputError(
             f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}; "
             "transpose them if the signals are the rows."
         )

@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.support.factor import factorize
+from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 
 
@@ -82,7 +83,7 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         codes = encoder.fit_transform(labels[labeled])
         adjacency = self._fit_graph(X)
         if len(labels) != adjacency.shape[0]:
-            raise ValueError(f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}.")
+            raise InputError(f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}.")
         self.classes_ = np.asarray(encoder.classes_.tolist())
         _, component = connected_components(adjacency, directed=False)
         self.unreachable_ = ~np.isin(component, component[labeled])
@@ -106,7 +107,7 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         """
         check_is_fitted(self)
         if not hasattr(self.learner, "transform"):
-            raise ValueError(
+            raise InputError(
                 "Expected a learner with a transform for new rows to join its graph, such as LogDegreeGraph, got "
                 f"learner={self.learner!r}. The labels of the fitted nodes are in transduction_."
             )
@@ -123,7 +124,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows with the right label; a row that reaches no label is wrong."""
         distributions, wanted = self.predict_proba(X), _label_array(y)
-        check_consistent_length(distributions, wanted, sample_weight)
+        with checked_by_others():
+            check_consistent_length(distributions, wanted, sample_weight)
         predicted = self._most_probable(distributions)
         hits = [bool(one == other) for one, other in zip(predicted, wanted, strict=True)]
         reached = ~np.isnan(distributions[:, 0])
@@ -132,14 +134,14 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
     def _check_labels(self, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the labels and the mask of the labeled nodes, or raise an error."""
         if y is None:
-            raise ValueError("HarmonicClassifier requires y to be passed, but the target y is None.")
+            raise InputError("HarmonicClassifier requires y to be passed, but the target y is None.")
         labels = _label_array(y)
         labeled = np.array([label != self.unlabeled for label in labels.tolist()])
         if not np.any(labeled):
-            raise ValueError(f"At least one node must be labeled, but all are marked {self.unlabeled!r}.")
+            raise InputError(f"At least one node must be labeled, but all are marked {self.unlabeled!r}.")
         known, mark = np.asarray(labels[labeled].tolist()), str(self.unlabeled)
         if not isinstance(self.unlabeled, str) and mark in set(known.tolist()):
-            raise ValueError(
+            raise InputError(
                 f"y holds the text {mark!r}, not the mark {self.unlabeled!r}, because an array of strings turns the "
                 f"mark into text. Use unlabeled={mark!r}, or pass y as a list or an array of objects."
             )
@@ -160,7 +162,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
 
 def _label_array(y: Any) -> np.ndarray:
     """Return an array of one label per node; labels in a list keep their types."""
-    return column_or_1d(y if hasattr(y, "dtype") else np.asarray(y, dtype=object), warn=True)
+    with checked_by_others():
+        return column_or_1d(y if hasattr(y, "dtype") else np.asarray(y, dtype=object), warn=True)
 
 
 def _warn_unreachable(unreachable: np.ndarray, what: str) -> None:

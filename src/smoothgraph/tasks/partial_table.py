@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, clone
 
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.graph_task import laplacian_of
 from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank
 
@@ -22,7 +23,7 @@ class PartialTable:
     def __init__(self, values: np.ndarray) -> None:
         self.values, self.known = values, ~np.isnan(values)
         if not np.any(self.known):
-            raise ValueError(f"At least one entry must be known, but all {values.size} are NaN; check X.")
+            raise InputError(f"At least one entry must be known, but all {values.size} are NaN; check X.")
         self.mean = float(np.mean(values[self.known]))
         self.deviations = np.where(self.known, values - self.mean, 0.0)
 
@@ -41,7 +42,7 @@ def find_graph(side: str, graph: Any, table: PartialTable) -> sp.csr_array | Non
         return None
     if isinstance(graph, str):
         if graph != "learn":
-            raise ValueError(f"{side} must be 'learn', a graph learner, a graph or None, got {graph!r}.")
+            raise InputError(f"{side} must be 'learn', a graph learner, a graph or None, got {graph!r}.")
         graph = LogDegreeGraph()
     if isinstance(graph, BaseEstimator) and not hasattr(graph, "adjacency_"):
         return _learn_graph(side, clone(graph), table)
@@ -49,7 +50,7 @@ def find_graph(side: str, graph: Any, table: PartialTable) -> sp.csr_array | Non
     expected = shape[0 if side == "rows" else 1]
     if adjacency.shape[0] != expected:
         got = f"{adjacency.shape[0]}; X has shape {shape}"
-        raise ValueError(f"The graph of the {side} must have {expected} nodes, one for each of them, got {got}.")
+        raise InputError(f"The graph of the {side} must have {expected} nodes, one for each of them, got {got}.")
     return adjacency
 
 

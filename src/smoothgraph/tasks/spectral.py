@@ -12,6 +12,7 @@ from sklearn.base import ClusterMixin
 from sklearn.cluster import KMeans
 
 from smoothgraph.support.factor import factorize
+from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 
 _DENSE = 300  # nodes: up to here, finding all eigenvectors is as fast as finding a few
@@ -76,7 +77,7 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
         """Cluster the nodes of the graph ``X``, or of the graph that is learned from ``X``."""
         adjacency = self._fit_graph(X)
         if not isinstance(self.n_clusters, numbers.Integral) or not 1 <= self.n_clusters <= adjacency.shape[0]:
-            raise ValueError(
+            raise InputError(
                 f"n_clusters must be a whole number between 1 and the number of nodes, "
                 f"{adjacency.shape[0]} (n_samples), got {self.n_clusters!r}."
             )

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from smoothgraph.support.input_error import InputError
+
 
 def check_one_per_node(values: Any, n_nodes: int, what: str) -> None:
-    """Raise a ValueError unless ``values`` is one-dimensional with one entry per node."""
+    """Raise an InputError unless ``values`` is one-dimensional with one entry per node."""
     shape = np.shape(values)
     if shape != (n_nodes,):
         got = shape[0] if len(shape) == 1 else f"an array of shape {shape}"
-        raise ValueError(
+        raise InputError(
             f"Expected one {what} for each of the {n_nodes} nodes, got {got}; list them in the order of the nodes."
         )
 
@@ -22,13 +24,13 @@ def check_positions(positions: Any, n_nodes: int) -> np.ndarray:
     """Return the positions as an (n_nodes, 2) array of finite floats, or raise a ValueError."""
     positions = np.asarray(positions, dtype=float)
     if positions.shape != (n_nodes, 2):
-        raise ValueError(
+        raise InputError(
             f"Expected positions of shape ({n_nodes}, 2), got shape {positions.shape}; give x and "
             "y for every node, or omit positions to have them computed."
         )
     lost = np.count_nonzero(~np.isfinite(positions).all(axis=1))
     if lost:
-        raise ValueError(
+        raise InputError(
             f"Expected finite positions, got NaN or infinity for {lost} of {n_nodes} nodes; "
             "remove these nodes from the graph, or omit positions to have them computed."
         )

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 
 from smoothgraph.io import atomic_write
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.html_report.html_page import render_page
 from smoothgraph.viz.html_report.payload import make_payload
 from smoothgraph.viz.per_node import check_positions
@@ -90,23 +91,23 @@ def write_report(
 
 
 def _check_sizes(adjacencies: list[sp.csr_array]) -> None:
-    """Raise a ValueError unless there are graphs, of the same nodes, and not too large for a page."""
+    """Raise an InputError unless there are graphs, of the same nodes, and not too large for a page."""
     sizes = sorted({W.shape[0] for W in adjacencies})
     if not sizes:
-        raise ValueError("Expected at least one graph, got none; learn one first.")
+        raise InputError("Expected at least one graph, got none; learn one first.")
     if len(sizes) > 1:
-        raise ValueError(
+        raise InputError(
             f"Expected graphs of the same nodes, got graphs of {' and '.join(map(str, sizes))} "
             "nodes; write one report for each."
         )
     if sizes[0] > MOST_NODES:
-        raise ValueError(
+        raise InputError(
             f"A report shows at most {MOST_NODES} nodes, got {sizes[0]}; select some of them, for "
             "example graph.adjacency_[rows][:, rows] with the rows of a class or a cluster."
         )
     n_edges = sum(adjacencies).nnz // 2
     if n_edges > MOST_EDGES:
-        raise ValueError(
+        raise InputError(
             f"A report shows at most {MOST_EDGES} edges over all its graphs, got {n_edges}; use "
             "fewer edges per node or fewer nodes."
         )

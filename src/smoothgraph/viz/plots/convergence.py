@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.solution import Solution
+from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.plots.style import add_legend, light_grid, new_axes, palette
 
 
@@ -34,10 +35,10 @@ def draw_convergence(
         draw_convergence({"Newton": Newton().solve(problem), "FBF": PrimalDual().solve(problem)})
     """
     if against not in ("iterations", "seconds"):
-        raise ValueError(f'against must be "iterations" or "seconds", got {against!r}.')
+        raise InputError(f'against must be "iterations" or "seconds", got {against!r}.')
     named = solutions if isinstance(solutions, Mapping) else {"": solutions}
     if not named:
-        raise ValueError("Expected at least one solution, got none.")
+        raise InputError("Expected at least one solution, got none.")
     ax = new_axes(7, 4.5) if ax is None else ax
     lines = []
     for solution, color in zip(named.values(), palette(len(named)), strict=True):

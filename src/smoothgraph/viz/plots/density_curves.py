@@ -9,6 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_components, n_isolated
+from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.plots.style import FIRST, SECOND, light_grid, two_axes
 
 _LOG_FROM = 50  # a larger count hides the small ones on a linear axis
@@ -28,7 +29,7 @@ def draw_path(graphs: Iterable[Any], *, axes: Any = None) -> np.ndarray:
     """
     adjacencies = [adjacency_of(graph) for graph in graphs]
     if not adjacencies:
-        raise ValueError("Expected at least one graph, got none.")
+        raise InputError("Expected at least one graph, got none.")
     rows = sorted((W.nnz / W.shape[0], n_components(W), n_isolated(W), W.nnz // 2) for W in adjacencies)
     density, components, isolated, edges = np.array(rows).T
     both = two_axes(axes)

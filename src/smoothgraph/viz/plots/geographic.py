@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.per_node import check_one_per_node
 from smoothgraph.viz.plots.node_link import draw_nodes_and_edges
 from smoothgraph.viz.plots.style import light_grid, new_axes
@@ -64,7 +65,7 @@ def _check_degrees(values: Any, n_nodes: int, what: str, low: float, high: float
         remedy = "are latitude and longitude swapped?"
     else:
         remedy = "are these meters or radians instead of degrees?"
-    raise ValueError(f"Expected a {what} between {low} and {high} degrees for every node, got {outside[0]:g}; {remedy}")
+    raise InputError(f"Expected a {what} between {low} and {high} degrees for every node, got {outside[0]:g}; {remedy}")
 
 
 def _unroll(east: np.ndarray) -> np.ndarray:

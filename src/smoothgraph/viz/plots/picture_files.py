@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.io import atomic_write
+from smoothgraph.support.input_error import InputError
 
 SUFFIXES = (".png", ".pdf", ".svg")
 _DPI = 150
@@ -32,7 +33,7 @@ def check_picture(path: Path | str) -> str:
     """Return the suffix of ``path``, or raise a ValueError if it is not that of a picture."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        raise ValueError(
+        raise InputError(
             f"Expected a picture that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {str(path)!r}."
         )
     return suffix

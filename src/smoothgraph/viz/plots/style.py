@@ -10,6 +10,7 @@ from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.per_node import Categories
 
 RASTER_FROM = 5000  # a PDF or SVG with more lines or points is slow to open
@@ -40,7 +41,7 @@ def two_axes(axes: Any) -> np.ndarray:
         return Figure(figsize=(10, 4), layout="constrained").subplots(1, 2)
     given = np.ravel(np.asarray(axes, dtype=object))
     if len(given) != 2:
-        raise ValueError(f"Expected 2 axes, got {len(given)}; pass 2, or omit them for a new figure.")
+        raise InputError(f"Expected 2 axes, got {len(given)}; pass 2, or omit them for a new figure.")
     return given
 
 

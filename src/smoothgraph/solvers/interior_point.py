@@ -1,0 +1,54 @@
+"""An interior-point method: for what Newton's corners are too sharp.
+
+A far-away node has a large multiplier and a tiny degree. Its edges come and go within a step of the multiplier that is
+smaller by many orders of magnitude than the multiplier itself, so that Newton's method, which must guess the edges, may
+never find them. Here every pair keeps a positive weight ``w`` and a positive slack ``s`` until both are known; what
+goes to zero is their product. The number of steps hardly depends on the data.
+"""
+
+import numpy as np
+
+from smoothgraph.pairs.seam import Weights
+from smoothgraph.problem import Curvature, Problem
+from smoothgraph.solution import Status
+from smoothgraph.solvers import linear_system
+from smoothgraph.solvers.multipliers import add, longest_step, round_down
+from smoothgraph.solvers.neighborhood import Neighborhood
+from smoothgraph.solvers.recorder import Recorder
+
+_TO_BOUNDARY = 0.99  # of the way, at most
+_CENTERING = (1e-3, 0.5)  # the part of the products that one step leaves, at least and at most
+_SHORTEST_STEP = 1e-8
+_MOST_STEPS = 150
+_ACCURACY = 1e-10  # of the directions
+
+
+def solve_inside(
+    problem: Problem, near: Neighborhood, best: tuple[Weights, np.ndarray], tol: float, recorder: Recorder
+) -> tuple[Status, Weights, np.ndarray]:
+    """The status, the weights and the multipliers: the ``best`` known so far, if nothing better is found."""
+    prior, start = problem.degree_prior, problem.pairs.interior(problem.edge_prior)
+    if start is None:
+        return Status.STALLED, *best
+    # Half of a node's multiplier alone: nearly all pairs are far from being edges.
+    u, tail = near.lone_multipliers(problem.edge_prior) / 2, np.zeros(problem.pairs.n_nodes)
+    at = start(u, float(np.mean(np.abs(u * prior.lone_degree(u)))) * problem.pairs.n_nodes / problem.pairs.n_pairs)
+    best_gap, step = problem.gap(problem.feasible(best[0]), best[1]), 0.5
+    for _ in range(_MOST_STEPS):
+        if recorder.exhausted:
+            return Status.MAX_ITER, *best
+        aim = at.aim(u, tail, at.mean_product * float(np.clip((1 - step) ** 2, *_CENTERING)))
+        hessian = Curvature(aim.curvature(), *prior.curvature(u))
+        change = linear_system.solve(hessian, prior.maximizer(u) - at.degrees - aim.degrees, _ACCURACY)
+        at, step = aim.move(change, longest_step(prior, u, change), _TO_BOUNDARY)
+        if not step > _SHORTEST_STEP:
+            break
+        u, tail = add(u, tail, step * change)
+        found = problem.feasible(at.edges(at_every_node=prior.needs_edges)), round_down(u, tail)
+        gap = problem.gap(*found)
+        recorder.note(gap)
+        if gap < best_gap:
+            best, best_gap = found, gap
+        if gap <= tol:
+            return Status.CONVERGED, *best
+    return Status.STALLED, *best

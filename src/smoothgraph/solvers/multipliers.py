@@ -1,0 +1,27 @@
+"""Steps of the multipliers, which are kept to twice the precision and inside their domain."""
+
+import numpy as np
+
+from smoothgraph.priors.prior import DegreePrior
+
+
+def add(u: np.ndarray, tail: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """``u + tail + change``, again as a sum of two parts."""
+    change = change + tail
+    total = u + change
+    added = total - u
+    return total, (u - (total - added)) + (change - added)
+
+
+def longest_step(prior: DegreePrior, u: np.ndarray, direction: np.ndarray) -> float:
+    """How far ``direction`` can be followed before a multiplier leaves its domain."""
+    low, _ = prior.domain
+    falling = direction < 0
+    if not np.isfinite(low) or not np.any(falling):
+        return np.inf
+    return float(np.min((u[falling] - low) / -direction[falling]))
+
+
+def round_down(u: np.ndarray, tail: np.ndarray) -> np.ndarray:
+    """``u`` without its tail, never above ``u + tail``: no edge looks more active than it is."""
+    return np.where(tail < 0, np.nextafter(u, -np.inf), u)

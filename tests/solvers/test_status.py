@@ -1,0 +1,37 @@
+"""Status and gap agree, whatever the solver and wherever it stops."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smoothgraph import LogDegreeGraph, Newton, Pairs, PrimalDual, Problem
+from smoothgraph.priors import LogDegrees, QuadraticEdges, SquaredDegrees
+from smoothgraph.solution import Status
+
+
+@pytest.mark.parametrize("degree_prior", [LogDegrees(1.0), SquaredDegrees(1.0, 20.0)])
+@given(seed=st.integers(0, 2**32 - 1), log_tol=st.floats(-16, -1), max_iter=st.integers(1, 60))
+def test_newton_has_converged_if_and_only_if_its_gap_is_within_tol(degree_prior, seed, log_tol, max_iter):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(20, 3)) * 10 ** rng.uniform(-3, 3, size=(20, 1))
+    problem = Problem(Pairs.of(X), edge_prior=QuadraticEdges(10 ** rng.uniform(-3, 3)), degree_prior=degree_prior)
+    solution = Newton(10**log_tol, max_iter).solve(problem)
+    assert (solution.gap <= 10**log_tol) == solution.converged
+    assert solution.gap == solution.history[-1].gap
+
+
+def test_primal_dual_has_converged_if_and_only_if_its_gap_is_within_tol(rng):
+    problem = Problem(Pairs.of(rng.normal(size=(20, 3))), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+    for max_iter in (10, 100, 1000, 10_000):
+        solution = PrimalDual(1e-4, max_iter).solve(problem)
+        assert (solution.gap <= 1e-4) == (solution.status is Status.CONVERGED)
+    assert solution.converged
+
+
+def test_a_search_that_counts_more_exactly_has_still_converged(rng):
+    """Densities are found with solutions of more accuracy, which some data do not allow."""
+    X = rng.normal(size=(60, 3)) * 10 ** rng.uniform(-6, 6, size=(60, 1))
+    graph = LogDegreeGraph(5).fit(X)  # a warning would be an error
+    assert graph.is_exact_
+    assert graph.dual_gap_ <= 1e-6
