@@ -54,6 +54,35 @@ def test_an_interrupted_command_leaves_nothing_but_its_checkpoint(tmp_path, rng)
     assert set(tmp_path.iterdir()) == kept
 
 
+HALF_MADE = """
+import os, signal, sys
+from smoothgraph.cli import main
+
+class HalfMade:
+    def __init__(self):
+        os.kill(os.getpid(), signal.SIGINT)  # as Ctrl-C while a kernel is compiled
+        self.pointer = 0
+    def __del__(self):
+        self.pointer
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "smoothgraph.io":  # which a command loads when it runs
+            HalfMade()
+
+sys.meta_path.insert(0, Finder())
+sys.argv = ["smoothgraph", "info", "graph.csv"]
+main()
+"""
+
+
+def test_an_object_half_made_when_interrupted_does_not_complain():
+    done = subprocess.run([sys.executable, "-c", HALF_MADE], capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert "Exception ignored" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_reader_that_leaves_early_is_no_error(table):
     learning = subprocess.Popen(
         [*PROGRAM, "learn", str(table), "--out", "-", "--quiet"],
