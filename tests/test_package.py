@@ -17,7 +17,12 @@ def modules_after(code):
 def test_every_public_name_exists():
     for name in smoothgraph.__all__:
         assert getattr(smoothgraph, name) is not None
-    assert set(smoothgraph.__all__) == set(dir(smoothgraph))
+
+
+def test_names_are_completed_before_they_are_loaded():
+    code = "import rlcompleter, smoothgraph; print(rlcompleter.Completer(globals()).attr_matches('smoothgraph.LogDeg'))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "smoothgraph.LogDegreeGraph" in run.stdout
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -1,6 +1,7 @@
 import numpy as np
 import scipy.sparse as sp
 from command_line import smoothgraph
+from pictures import assert_drawn
 
 
 def test_demo_learns_saves_and_draws(tmp_path):
@@ -13,6 +14,5 @@ def test_demo_learns_saves_and_draws(tmp_path):
     assert (W != W.T).nnz == 0
     assert abs(W.nnz / 1797 - 10) <= 0.1
     assert np.all(np.diff(W.tocsr().indptr) > 0)
-    picture = (tmp_path / "new" / "digits.png").read_bytes()
-    assert picture.startswith(b"\x89PNG")
+    assert_drawn(tmp_path / "new" / "digits.png")
     assert {path.name for path in (tmp_path / "new").iterdir()} == {"digits.npz", "digits.png", "digits.html"}

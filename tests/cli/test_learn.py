@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from command_line import refused, smoothgraph, succeeds, summary
+from pictures import assert_drawn, points_of
 from sklearn.datasets import load_iris
 
 from smoothgraph import L2DegreeGraph, LogDegreeGraph
@@ -128,8 +129,7 @@ def test_dropped_columns_do_not_count(flowers, flowers_csv, tmp_path):
 def test_a_picture_is_drawn(flowers_csv, tmp_path, suffix):
     picture = tmp_path / f"graph.{suffix}"
     succeeds("learn", flowers_csv, "--label", "species", "--picture", picture)
-    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix]
-    assert picture.read_bytes().startswith(start)
+    assert_drawn(picture)
 
 
 def stations(rng, m=12, hours=200):
@@ -166,17 +166,21 @@ def test_columns_of_other_scales_are_pointed_out(flowers, tmp_path):
     table["weight in ng"] = 1e9 * (np.arange(len(table)) % 7)
     table.to_csv(tmp_path / "flowers.csv", index=False)
     assert "--standardize" in succeeds("learn", tmp_path / "flowers.csv").stderr
-    assert "give" not in succeeds("learn", tmp_path / "flowers.csv", "--standardize").stderr
+    assert "--standardize" not in succeeds("learn", tmp_path / "flowers.csv", "--standardize").stderr
 
 
 def test_coordinates_are_set_aside_and_make_a_map(flowers, tmp_path, rng):
-    table = flowers.assign(lon=rng.uniform(-5, -1, len(flowers)), lat=rng.uniform(47, 49))
+    places = rng.uniform([-5, 47], [-1, 49], size=(len(flowers), 2))
+    table = flowers.assign(lon=places[:, 0], lat=places[:, 1])
     table.to_csv(tmp_path / "places.csv", index=False)
     out, picture = tmp_path / "graph.npz", tmp_path / "map.svg"
     options = ("--coordinates", "lon,lat", "--label", "species")
     succeeds("learn", tmp_path / "places.csv", *options, "--out", out, "--picture", picture)
     expected = LogDegreeGraph().fit(numbers(flowers))
     np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    x, y = points_of(picture).T
+    assert np.corrcoef(np.sort(x), np.sort(places[:, 0]))[0, 1] > 0.999
+    assert np.corrcoef(np.sort(-y), np.sort(places[:, 1]))[0, 1] > 0.999
 
 
 # -- pipes -------------------------------------------------------------------

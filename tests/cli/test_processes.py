@@ -1,5 +1,6 @@
 """The program in a process of its own: pipes, interruption, closed output."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -8,7 +9,14 @@ import time
 import numpy as np
 import pytest
 
+from smoothgraph import LogDegreeGraph
+
 PROGRAM = [sys.executable, "-m", "smoothgraph"]
+
+
+def as_from_a_terminal():
+    """A process in the background of a shell would ignore interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -22,8 +30,11 @@ def test_commands_can_be_chained(table):
         [*PROGRAM, "learn", "-", "--out", "-", "--quiet"], input=table.read_bytes(), capture_output=True, check=True
     )
     assert learned.stderr == b""
-    told = subprocess.run([*PROGRAM, "info", "-"], input=learned.stdout, capture_output=True, check=True)
-    assert b"50" in told.stdout
+    told = subprocess.run([*PROGRAM, "info", "-", "--json"], input=learned.stdout, capture_output=True, check=True)
+    facts = json.loads(told.stdout)
+    expected = LogDegreeGraph().fit(np.loadtxt(table, delimiter=","))
+    assert facts["nodes"] == 50
+    assert facts["edges"] == expected.adjacency_.nnz // 2
 
 
 def test_an_unreadable_file_ends_with_two_and_a_sentence(tmp_path):
@@ -43,7 +54,7 @@ def test_an_interrupted_command_leaves_nothing_but_its_checkpoint(tmp_path, rng)
         [*PROGRAM, "learn", *files, "--checkpoint", str(checkpoint)],
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as from a terminal
+        preexec_fn=as_from_a_terminal,
     )
     while not checkpoint.exists() and process.poll() is None:  # packages are still being loaded
         time.sleep(0.01)
@@ -77,7 +88,9 @@ main()
 
 
 def test_an_object_half_made_when_interrupted_does_not_complain():
-    done = subprocess.run([sys.executable, "-c", HALF_MADE], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", HALF_MADE], capture_output=True, text=True, check=False, preexec_fn=as_from_a_terminal
+    )
     assert done.returncode == 130
     assert "Exception ignored" not in done.stderr
     assert "Traceback" not in done.stderr

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from pictures import assert_drawn
 from typer.testing import CliRunner
 
 from paper.commands import app
@@ -38,7 +39,7 @@ def test_compare_writes_page_results_and_figures(folder):
     text = (folder / "quick.md").read_text(encoding="utf-8")
     for figure in (folder / "figures").iterdir():
         assert f"(figures/{figure.name})" in text
-        assert figure.read_bytes().startswith(b"\x89PNG")
+        assert_drawn(figure)
 
 
 def test_compare_does_not_compute_again_what_is_there(folder):

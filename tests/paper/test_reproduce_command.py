@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from pictures import assert_drawn
 from typer.testing import CliRunner
 
 from paper.commands import app
@@ -31,7 +32,7 @@ def test_reproduce_writes_report_results_and_figures(tmp_path):
     text = (tmp_path / "quick.md").read_text(encoding="utf-8")
     for figure in ("quick-filters.png", "quick-signals.png"):
         assert f"(figures/{figure})" in text
-        assert (tmp_path / "figures" / figure).read_bytes().startswith(b"\x89PNG")
+        assert_drawn(tmp_path / "figures" / figure)
 
 
 def test_reproduce_does_not_compute_again_what_is_there(tmp_path):

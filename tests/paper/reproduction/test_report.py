@@ -5,6 +5,7 @@ from pathlib import Path
 
 import made_up
 import pytest
+from pictures import assert_drawn
 
 from paper import published
 from paper.draws import paper_graphs
@@ -100,7 +101,7 @@ def test_figures_are_pictures_and_the_page_shows_each(written):
     figures = {path.name for path in (folder / "figures").iterdir()}
     assert figures == {f"index-{name}.png" for name in FIGURES}
     for name in figures:
-        assert (folder / "figures" / name).read_bytes().startswith(b"\x89PNG\r\n")
+        assert_drawn(folder / "figures" / name)
     shown = re.findall(r"!\[.+?\]\((.+?)\)", page.read_text(encoding="utf-8"))
     assert sorted(shown) == sorted(f"figures/{name}" for name in figures)
     assert {path.name for path in folder.iterdir()} == {"index.md", "figures", "results"}

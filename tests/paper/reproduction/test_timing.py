@@ -38,7 +38,6 @@ def test_every_solve_has_a_gap_and_newtons_is_within_its_tolerance(summary):
     ]
     for row in rows:
         assert row["gap"] >= 0
-        assert row["seconds"] >= 0
         assert row["iterations"] >= 1
     newton = [row for row in rows if row["step"] is None]
     assert all(row["converged"] for row in newton)
