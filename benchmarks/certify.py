@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import smoothgraph as sg
+from benchmarks.reference import reference_optimum
 from smoothgraph.density import DensityWarning
 from smoothgraph.priors import DegreePrior, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.solution import Status
@@ -111,35 +112,6 @@ def _degree_terms(prior: DegreePrior, u: np.ndarray, d: np.ndarray) -> tuple[flo
     return 0.0, 0.0, 0.0
 
 
-def optimum(Z: np.ndarray, graph: sg.GraphLearner) -> float | None:
-    """The optimal value by CVXPY with Clarabel; None if it does not vouch for one."""
-    import cvxpy as cp
-
-    i, j = np.triu_indices(len(Z), 1)
-    w = cp.Variable(len(i), nonneg=True)
-    S = np.zeros((len(Z), len(i)))
-    S[i, np.arange(len(i))] = S[j, np.arange(len(i))] = 1
-    d, (edges, degrees), constraints = S @ w, graph.priors_, []
-    objective = 2 * Z[i, j] @ w
-    if isinstance(edges, QuadraticEdges):
-        objective += edges.beta * cp.sum_squares(w)
-    else:
-        objective += 4 * edges.sigma**2 * (-cp.sum(cp.entr(w)) - cp.sum(w))
-    if isinstance(degrees, LogDegrees):
-        objective -= degrees.alpha * cp.sum(cp.log(d))
-    elif isinstance(degrees, SquaredDegrees):
-        objective += degrees.alpha * cp.sum_squares(d)
-        constraints = [cp.sum(d) == degrees.total]
-    elif isinstance(degrees, FixedDegrees):
-        constraints = [d == degrees.degree]
-    problem = cp.Problem(cp.Minimize(objective), constraints)
-    try:
-        problem.solve(solver=cp.CLARABEL)
-    except cp.SolverError:
-        return None
-    return problem.value if problem.status == "optimal" else None
-
-
 def judge(name: str, seed: int, *, referee: bool) -> str:
     """What became of one problem; a verdict that begins with WRONG says why."""
     rng = np.random.default_rng([seed, *map(ord, name)])
@@ -151,7 +123,7 @@ def judge(name: str, seed: int, *, referee: bool) -> str:
             graph = learner.fit(Z)
         except InputError:
             return "refused"
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001  whatever it is, it is a verdict
             return f"WRONG: {type(error).__name__}"
     fault = next(_faults(Z, graph, learner.edges_per_node, told), None)
     if fault is not None:
@@ -186,10 +158,11 @@ def _faults(
 
 
 def _referee(Z: np.ndarray, graph: sg.GraphLearner) -> str:
-    best = optimum(Z, graph)
-    if best is None:
-        return "exact, the reference has no answer"
     problem = sg.Problem(sg.Pairs.from_distances(Z), edge_prior=graph.priors_[0], degree_prior=graph.priors_[1])
+    answer = reference_optimum(problem)
+    if answer is None:
+        return "exact, the reference has no answer"
+    best, _ = answer
     w = graph.adjacency_.toarray()[np.triu_indices(len(Z), 1)]
     scale = abs(best) + float(np.abs(graph.dual_) @ graph.adjacency_.sum(axis=1))
     off = abs(problem.primal(w) - best)

@@ -2,14 +2,13 @@
 
 from importlib.util import find_spec
 
-import cvxpy as cp
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
+from benchmarks.reference import reference_optimum
 from smoothgraph import Pairs, PairSet, Problem
 from smoothgraph.priors import EntropyEdges, FixedDegrees, FreeDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
@@ -60,36 +59,11 @@ def make_problem(pair_set, edge_prior, degree_prior, seed=0):
     )
 
 
-def summation(pattern):
-    """S as a matrix, built independently of the kernels."""
-    e = np.arange(pattern.n_pairs)
-    rows, cols = np.concatenate([pattern.rows, pattern.cols]), np.concatenate([e, e])
-    return sp.csr_array((np.ones(2 * len(e)), (rows, cols)), shape=(pattern.n_nodes, len(e)))
-
-
 def cvxpy_optimum(problem, tol=1e-8):
-    """The optimal value and weights by CVXPY with Clarabel, from the formulas alone."""
-    f, g, m = problem.edge_prior, problem.degree_prior, problem.pairs.n_nodes
-    w = cp.Variable(problem.pairs.n_pairs, nonneg=True)
-    d = summation(problem.pairs.pattern) @ w
-    objective, constraints = 2 * problem.pairs.z @ w, []
-    if isinstance(f, QuadraticEdges):
-        objective += f.beta * cp.sum_squares(w)
-        if f.w0 is not None:
-            objective += f.strength * cp.sum_squares(w - f.w0)
-    else:
-        objective += 4 * f.sigma**2 * (-cp.sum(cp.entr(w)) - cp.sum(w))
-    if isinstance(g, LogDegrees):
-        objective -= g.alpha * cp.sum(cp.log(d))
-    elif isinstance(g, SquaredDegrees):
-        objective += g.alpha * cp.sum_squares(d)
-        constraints = [cp.sum(d) == g.total]
-    elif isinstance(g, FixedDegrees):
-        constraints = [d == np.broadcast_to(g.degree, m)]
-    model = cp.Problem(cp.Minimize(objective), constraints)
-    model.solve(solver=cp.CLARABEL, tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol)
-    assert model.status == "optimal"
-    return model.value, w.value
+    """The optimal value and weights by CVXPY with Clarabel, which must vouch for them."""
+    found = reference_optimum(problem, tol)
+    assert found is not None
+    return found
 
 
 def assert_matches(solution, value, weights):

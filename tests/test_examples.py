@@ -10,11 +10,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from helpers import summation
 from matplotlib import pyplot as plt
 from scipy.spatial.distance import cdist, pdist, squareform
 
 import smoothgraph as sg
+from benchmarks.reference import summation
 from paper.datasets import DATA_VARIABLE
 from smoothgraph import L2DegreeGraph, LogDegreeGraph
 from smoothgraph.priors import LogDegrees, QuadraticEdges

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import cvxpy as cp
 import numpy as np
-from helpers import summation
 
+from benchmarks.reference import summation
 from smoothgraph import Newton, Pairs, Problem
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from helpers import EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem, summation
+from helpers import EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem
 from scipy.spatial.distance import squareform
 
+from benchmarks.reference import summation
 from smoothgraph import Newton, Pairs, PairSet, Problem, distances
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from helpers import summation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 from time_varying_oracles import cvxpy_graphs, objective, swept_graphs
 
+from benchmarks.reference import summation
 from smoothgraph import DensityWarning, Newton, Pairs, PairSet, Status, models
 from smoothgraph.density import search_density
 from smoothgraph.pairs.over_time import PairsOverTime

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from helpers import PAIR_SET_NAMES, make_pair_set, summation
+from helpers import PAIR_SET_NAMES, make_pair_set
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import squareform
 
+from benchmarks.reference import summation
 from smoothgraph import PairSet
 
 

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem, summation
+from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, make_problem
 
+from benchmarks.reference import summation
 from smoothgraph import Newton, Pairs, PairSet, PrimalDual, Problem, Status, models
 from smoothgraph.priors import EdgePrior, LogDegrees, QuadraticEdges
 

@@ -3,7 +3,7 @@
 A far-away node has a large multiplier and a tiny degree. Its edges come and go within a step of the multiplier that is
 smaller by many orders of magnitude than the multiplier itself, so that Newton's method, which must guess the edges, may
 never find them. Here every pair keeps a positive weight ``w`` and a positive slack ``s`` until both are known; what
-goes to zero is their product. The number of steps hardly depends on the data.
+goes to zero is their product.
 """
 
 import numpy as np

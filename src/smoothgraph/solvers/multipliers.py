@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from smoothgraph.pairs.interior import steps_to_zero
 from smoothgraph.priors.prior import DegreePrior
 
 
@@ -16,10 +17,7 @@ def add(u: np.ndarray, tail: np.ndarray, change: np.ndarray) -> tuple[np.ndarray
 def longest_step(prior: DegreePrior, u: np.ndarray, direction: np.ndarray) -> float:
     """How far ``direction`` can be followed before a multiplier leaves its domain."""
     low, _ = prior.domain
-    falling = direction < 0
-    if not np.isfinite(low) or not np.any(falling):
-        return np.inf
-    return float(np.min((u[falling] - low) / -direction[falling]))
+    return steps_to_zero(u - low, direction) if np.isfinite(low) else np.inf
 
 
 def round_down(u: np.ndarray, tail: np.ndarray) -> np.ndarray:
