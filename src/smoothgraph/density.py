@@ -30,6 +30,7 @@ _ROUGH = 1e-3  # the relative gap of such a solution
 _UNRELATED = 50.0  # a nearby p^power that far from its guess belongs to other data
 _SMALLEST, _LARGEST = 1e-30, 1e30  # distances whose squares and products stay in range
 _WIDEST = 50.0  # how far from the first guess log(p^power) is looked for
+_ASIDE = 1e-3  # so far from a jump, in log(p^power), an edge has a weight that is not rounding error
 
 
 class DensityWarning(UserWarning):
@@ -197,7 +198,9 @@ def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> _Found:
         slope = max((density(high) - density(low)) / (high - low), _SLOPE / 3)
         reach *= 1.3
     if density(low) * density(high) < 0:
-        brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
+        root = brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
+        if density(root) != 0:
+            density.step_aside(root)
     return density.found
 
 
@@ -223,8 +226,7 @@ class _Density:
     def __init__(self, goal: _Goal, solver: Solver, start: np.ndarray | None) -> None:
         self._goal, self._solver, self._start = goal, solver, start
         self._seen: dict[float, float] = {}
-        self._rank = (True, np.inf)  # of the best: whether it failed to converge, and how far off it is
-        self._best: DensityResult | None = None
+        self._forget_best()
         self._stalled = 0
 
     def __call__(self, log_s: float) -> float:
@@ -239,10 +241,25 @@ class _Density:
         self._stalled += not solution.converged
         rank = (not solution.converged, abs(off))
         if rank < self._rank:
-            self._rank, self._best = rank, DensityResult(solution, p)
+            self._rank, self._best, self._best_at = rank, DensityResult(solution, p), log_s
         self._start = solution.u
         is_close = abs(off) <= np.log1p(_CLOSE) or self._goal.is_nearest(solution.n_edges)
         return 0.0 if is_close else off
+
+    def _forget_best(self) -> None:
+        self._rank = (True, np.inf)  # of the best: whether it failed to converge, and how far off it is
+        self._best: DensityResult | None = None
+        self._best_at = np.nan
+
+    def step_aside(self, jump: float) -> None:
+        """Solve on both sides of a jump, and forget a solution at it.
+
+        Tied pairs become edges together. At the jump itself, rounding decides which of them do.
+        """
+        if abs(self._best_at - jump) < _ASIDE:
+            self._forget_best()
+        self(jump - _ASIDE)
+        self(jump + _ASIDE)
 
     @property
     def found(self) -> _Found:
