@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.reference import summation
 from smoothgraph import Newton, Pairs, Problem
-from smoothgraph.priors import LogDegrees, QuadraticEdges
+from smoothgraph.priors import LogDegrees, QuadraticEdges, SquaredDegrees
 
 
 def objective(pattern, z, w, *, alpha, beta, strength, coupling):
@@ -19,22 +19,26 @@ def objective(pattern, z, w, *, alpha, beta, strength, coupling):
     return apart + strength * penalty
 
 
-def cvxpy_graphs(pattern, z, *, alpha, beta, strength, coupling):
-    """The optimal value and weights."""
+def cvxpy_graphs(pattern, z, *, alpha=1.0, beta, strength, coupling, degree_prior=None):
+    """The optimal value and weights; the degree prior is ``LogDegrees(alpha)`` unless another is given."""
     w = cp.Variable(z.shape, nonneg=True)
     changes = w[1:] - w[:-1]
     penalty = cp.sum_squares(changes) if coupling == "l2" else cp.sum(cp.abs(changes))
-    model = cp.Problem(
-        cp.Minimize(
-            2 * cp.sum(cp.multiply(z, w))
-            - alpha * cp.sum(cp.log(w @ summation(pattern).T))
-            + beta * cp.sum_squares(w)
-            + strength * penalty
-        )
-    )
+    value, constraints = _degree_terms(degree_prior or LogDegrees(alpha), cp.vec(w @ summation(pattern).T, order="C"))
+    total = 2 * cp.sum(cp.multiply(z, w)) + value + beta * cp.sum_squares(w) + strength * penalty
+    model = cp.Problem(cp.Minimize(total), constraints)
     model.solve(solver=cp.CLARABEL, tol_gap_abs=1e-9, tol_gap_rel=1e-9, tol_feas=1e-9)
     assert model.status == "optimal"
     return model.value, w.value
+
+
+def _degree_terms(prior, d):
+    """``g(d)`` and the constraints on the degrees of all nodes in all windows."""
+    if isinstance(prior, LogDegrees):
+        return -prior.alpha * cp.sum(cp.log(d)), []
+    if isinstance(prior, SquaredDegrees):
+        return prior.alpha * cp.sum_squares(d), [cp.sum(d) == prior.total]
+    return 0, [d == np.broadcast_to(prior.degree, d.shape)]
 
 
 def swept_graphs(pattern, z, *, alpha, beta, strength, n_sweeps=40):

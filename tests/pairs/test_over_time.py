@@ -6,10 +6,11 @@ from scipy.spatial.distance import pdist
 from time_varying_oracles import cvxpy_graphs, objective, swept_graphs
 
 from benchmarks.reference import summation
-from smoothgraph import DensityWarning, Newton, Pairs, PairSet, Status, models
+from smoothgraph import DensityWarning, Newton, Pairs, PairSet, Problem, Status, models
 from smoothgraph.density import search_density
 from smoothgraph.pairs.over_time import PairsOverTime
-from smoothgraph.priors.coupled_edges import SmoothOverTime
+from smoothgraph.priors import FixedDegrees, SquaredDegrees
+from smoothgraph.priors.coupled_edges import COUPLINGS, SmoothOverTime
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 
@@ -64,6 +65,23 @@ def test_agrees_with_cvxpy_on_a_mask(coupling, rng):
     solution = solve(z[:, ids], pattern=pattern, coupling=coupling)
     value, _ = cvxpy_graphs(pattern, z[:, ids], alpha=1.0, beta=1.0, strength=1.0, coupling=coupling)
     np.testing.assert_allclose(solution.primal, value, rtol=1e-6)
+
+
+@both
+@pytest.mark.parametrize(
+    "degree_prior",
+    [SquaredDegrees(0.7, 35.0), FixedDegrees(1.0), FixedDegrees(np.linspace(0.8, 1.2, 35))],
+    ids=["total", "same degree", "a degree each"],
+)
+def test_agrees_with_cvxpy_for_other_degree_priors(coupling, degree_prior, rng):
+    z = make_z(rng)
+    pairs = PairsOverTime.over_windows(all_pairs_of(z), z)
+    edge_prior = COUPLINGS[coupling](0.8, 0.5, len(z))
+    solution = Newton(tol=1e-9).solve(Problem(pairs, edge_prior=edge_prior, degree_prior=degree_prior))
+    assert solution.converged
+    value, w = cvxpy_graphs(all_pairs_of(z), z, beta=0.8, strength=0.5, coupling=coupling, degree_prior=degree_prior)
+    np.testing.assert_allclose(solution.primal, value, rtol=1e-6)
+    np.testing.assert_allclose(solution.w.reshape(z.shape), w, atol=2e-4 * w.max())
 
 
 @pytest.mark.parametrize("gamma", [0.3, 2.0])

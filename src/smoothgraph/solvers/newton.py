@@ -84,6 +84,8 @@ class Newton:
             rough = replace(self, tol=max(self.tol, _ROUGH))
             starts = []
             for pairs, edge_prior, copies in simpler:
+                if problem.degree_prior.n_nodes not in (None, pairs.n_nodes):
+                    continue  # one parameter for each node of each window
                 other = Problem(pairs, edge_prior=edge_prior, degree_prior=problem.degree_prior)
                 starts.append(np.tile(rough.solve(other).u, copies))
             working = working.grow(*starts)
