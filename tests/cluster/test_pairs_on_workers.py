@@ -5,10 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from smoothgraph import Newton, Pairs, PairSet, Problem
+from smoothgraph import Newton, Pairs, PairSet, Problem, models
 from smoothgraph.cluster.futures import submit
 from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.cluster.partitions import load_partition, make_partition, save_partition, take_pairs, take_triples
+from smoothgraph.density import search_density
 from smoothgraph.pairs.seam import Balance
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
@@ -136,6 +137,16 @@ def test_a_solution(both, prior):
     assert abs(ours.n_edges - theirs.n_edges) <= 2
     np.testing.assert_allclose(ours.adjacency.toarray(), theirs.adjacency.toarray(), atol=1e-5)
     np.testing.assert_allclose(ours.primal, theirs.primal, rtol=1e-8)
+
+
+@pytest.mark.parametrize("family", [models.LogDegree(), models.L2Degree(), models.DoublyStochastic()])
+def test_the_bounds_of_a_density_that_was_searched(cluster_client, family):
+    """The dual is below the optimum and the primal above, in the unit of the distances as they were given."""
+    memory = some_pairs().scale(1e40)
+    found = search_density(family, on_workers(cluster_client, memory, 2), 6)
+    best = Newton(tol=1e-12).solve(family.problem(memory, found.p)).primal
+    assert found.solution.dual <= best + 1e-9 * abs(best)
+    np.testing.assert_allclose([found.solution.primal, found.solution.dual], best, rtol=1e-5)
 
 
 def test_a_partition_is_saved_and_loaded(tmp_path):
