@@ -165,9 +165,11 @@ def _referee(Z: np.ndarray, graph: sg.GraphLearner) -> str:
     best, _ = answer
     w = graph.adjacency_.toarray()[np.triu_indices(len(Z), 1)]
     scale = abs(best) + float(np.abs(graph.dual_) @ graph.adjacency_.sum(axis=1))
-    off = abs(problem.primal(w) - best)
-    near = off <= (TOL + TOL_REFERENCE) * scale + ABSOLUTE_REFERENCE
-    return "exact, as the reference" if near else "WRONG: another optimum"
+    above = problem.primal(w) - best
+    near = (TOL + TOL_REFERENCE) * scale + ABSOLUTE_REFERENCE
+    if above > near:
+        return "WRONG: another optimum"
+    return "exact, as the reference" if above >= -near else "exact, better than the reference"
 
 
 def _judge_many(name: str, seeds: range) -> list[tuple[str, int]]:
