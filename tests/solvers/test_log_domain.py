@@ -43,3 +43,13 @@ def test_a_point_at_thirty_sigma(seed):
     graph = DoublyStochasticGraph(sigma=1.0).fit(X)
     assert graph.is_exact_
     np.testing.assert_allclose(graph.adjacency_.sum(axis=1), 1, rtol=1e-3)
+
+
+@pytest.mark.parametrize("seed", [1, 9, 10, 11])
+def test_a_width_beyond_all_precision_is_told_in_one_warning(seed):
+    """Where ``z / sigma^2`` has no digits left, the user hears of the tolerance, not of NumPy's arithmetic."""
+    X = 1e6 * np.random.default_rng(seed).normal(size=(24, 3))
+    with pytest.warns(UserWarning) as told:
+        graph = DoublyStochasticGraph(sigma=1e-3).fit(X)
+    assert np.all(np.isfinite(graph.adjacency_.data))
+    assert ["did not reach tol" in str(warning.message) for warning in told] == [True]

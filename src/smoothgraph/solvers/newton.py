@@ -54,6 +54,11 @@ class Newton:
         Solve on a working set of cheap pairs, add those that its multipliers show to be missing, and repeat until
         none is. The history's gaps are those on the working set.
         """
+        # A trial step may overflow. It is rejected then, and the gap of what is returned is computed anew.
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            return self._solve(problem, start)
+
+    def _solve(self, problem: Problem, start: np.ndarray | None) -> Solution:
         recorder = Recorder(self.max_iter, self.tol)
         warm = _warm_start(problem, problem.start if start is None else start)
         working, u, beta = self._cold_start(problem) if warm is None else warm
