@@ -56,7 +56,7 @@ def with_errors(results: Mapping[str, Any], n_draws: int) -> dict[str, Any]:
     found = {
         key: with_errors(value, n_draws) if isinstance(value, Mapping) else value for key, value in results.items()
     }
-    return found | {"error": standard_error(found["std"], n_draws)} if "std" in found else found
+    return found | {"error": standard_error(results["std"], n_draws)} if "std" in results else found
 
 
 def estimate(found: Mapping[str, Any]) -> Estimate:

@@ -129,9 +129,11 @@ def _stopping_table(results: Any, published: Table) -> str:
                 optimum = results[graph][signal][optimum_column(method)]["f_measure"]
                 theirs = published_scores(published, graph, signal, method)["f_measure"]
                 rows.append(
-                    [graph, signal, method]
-                    + [f"{theirs:.3f}", str(estimate(as_run)), str(estimate(optimum))]
-                    + [f"{as_run['gap']:.1e}", str(as_run["iterations"])]
+                    [
+                        *(graph, signal, method),
+                        *(f"{theirs:.3f}", str(estimate(as_run)), str(estimate(optimum))),
+                        *(f"{as_run['gap']:.1e}", str(as_run["iterations"])),
+                    ]
                 )
     return table(header, rows, left=3)
 
