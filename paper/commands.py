@@ -10,7 +10,7 @@ from paper.comparison.method_grids import METHODS
 from paper.comparison.recovery_tables import overview
 from paper.comparison.weather_page import describe_stations, weather_page_name
 from paper.reproduction.registry import ENTRIES
-from paper.reproduction.report import reproduce, write_report
+from paper.reproduction.report import judge, reproduce, write_report
 from paper.results import ResultsFolder
 from smoothgraph.cli.command_runner import wrap_command
 from smoothgraph.cli.output_options import OutputOptions
@@ -57,7 +57,7 @@ def _reproduce(
     try:
         with cluster.connect():
             for name, summary in reproduce(chosen, folder, data_dir=data_dir, n_jobs=jobs):
-                claims = ENTRIES[name].claims(summary["results"])
+                claims = judge(name, summary)
                 met = sum(claim.reproduced for claim in claims)
                 rows.append(
                     {

@@ -13,7 +13,14 @@ PROPORTIONS = ("40 to 160", "100 to 100", "160 to 40")
 def scores(value):
     """Return the best scores of a method, ``value(metric)`` for each metric."""
     return {
-        metric: {"mean": value(metric), "std": 0.01, "parameter": 0.5, "gap": 2e-3, "iterations": 123}
+        metric: {
+            "mean": value(metric),
+            "std": 0.01,
+            "error": 0.01 / 19**0.5,
+            "parameter": 0.5,
+            "gap": 2e-3,
+            "iterations": 123,
+        }
         for metric in METRICS
     }
 
@@ -157,7 +164,7 @@ def summary(name, results):
     """Return a summary as the runner writes it."""
     return {
         "experiment": name,
-        "settings": {"seed": 0, "values": [1, 2]},
+        "settings": {"seed": 0, "repetitions": 20, "values": [1, 2]},
         "sources": "0123456789abcdef",
         "versions": {"python": "3.11.0", "smoothgraph": "0.0.7"},
         "seconds_of_work": 12.6,

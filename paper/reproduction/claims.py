@@ -1,18 +1,20 @@
 """The paper's statements, one by one, judged by what was measured."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from paper import published
+from paper.estimates import AGREES, Estimate, average, estimate
 from paper.published import METHODS, SIGNALS, published_scores
 from paper.reproduction.artificial import optimum_column
 from paper.reproduction.curves import at
 from paper.reproduction.graph_tasks import GRAPHS
-from paper.scores import METRICS, best
+from paper.scores import METRIC_NAMES, METRICS, best
 
 OURS, RIVAL, KNN = GRAPHS
+_JUDGED = ("f_measure", "edge_l1", "edge_l2")
 _SPARSE = 6  # edges per node: up to here the paper's figures are about sparse graphs
 
 
@@ -31,11 +33,11 @@ def table_claims(results: Any, table: published.Table) -> list[Claim]:
     ours = [[_best_method(_ours(results, *case, m), m) == OURS for m in METRICS] for case in cases]
     theirs = [[_best_method(_theirs(table, *case, m), m) == OURS for m in METRICS] for case in cases]
     manifold, other = (
-        np.mean([_f(results, graph, signal) for graph in graphs for signal in SIGNALS])
+        average([_f(results, graph, signal) for graph in graphs for signal in SIGNALS])
         for graphs in (list(table)[:2], list(table)[2:])
     )
     generative, tikhonov = (
-        np.mean([_f(results, graph, signal) for graph in table]) for signal in ("generative", "Tikhonov")
+        average([_f(results, graph, signal) for graph in table]) for signal in ("generative", "Tikhonov")
     )
     return [
         *(_numbers_claim(results, table, graph) for graph in table),
@@ -47,51 +49,59 @@ def table_claims(results: Any, table: published.Table) -> list[Claim]:
         ),
         Claim(
             "Signals of the generative model do not yield better graphs.",
-            f"mean F-measure {generative:.3f}, with Tikhonov signals {tikhonov:.3f}",
-            bool(generative <= tikhonov),
+            f"mean F-measure {generative}, with Tikhonov signals {tikhonov}",
+            not generative.exceeds(tikhonov),
         ),
         Claim(
             "Results are slightly better for the manifold graphs than for the other two.",
-            f"mean F-measure {manifold:.3f} against {other:.3f}",
-            bool(manifold > other),
+            f"mean F-measure {manifold} against {other}",
+            manifold.exceeds(other),
         ),
     ]
 
 
 def _numbers_claim(results: Any, table: published.Table, graph: str) -> Claim:
-    """Judge F-measure and edge errors of our model by the first reading in the table."""
+    """Judge F-measure and edge errors of our model by the first reading in the table.
+
+    The numbers are reproduced if none of them differs from the paper's by more than the noise,
+    for better or worse.
+    """
     readings = [name for name in results if name.partition(",")[0] == graph]
-    found = {name: _worst(results, table, name) for name in readings}
+    found = {name: [_difference(results, table, name, metric) for metric in _JUDGED] for name in readings}
     text = "; ".join(
-        ("" if name == graph else f"{name.partition(', ')[2]}: ")
-        + f"F-measure {_at_most(behind, 'lower', 'higher')}, "
-        + f"edge errors {_at_most(above, 'higher', 'lower')}"
-        for name, (behind, above) in found.items()
+        ("" if name == graph else f"{name.partition(', ')[2]}: ") + ", ".join(one.text for one in differences)
+        for name, differences in found.items()
     )
-    behind, above = found[graph]
     return Claim(
-        f"Numbers of our model, {graph} (judged: F-measure within 0.02, edge errors within 0.03, or better).",
+        f"Numbers of our model, {graph} (judged: F-measure and edge errors differ by no more than the noise).",
         text,
-        behind <= 0.02 and above <= 0.03,
+        all(one.agrees for one in found[graph]),
     )
 
 
-def _worst(results: Any, table: published.Table, graph: str) -> tuple[float, float]:
-    """Return how far the F-measure is behind and an edge error above the paper's, at most."""
-    behind, above = [], []
+class _Difference(NamedTuple):
+    """How a metric differs from the paper's over all signals, and whether that is noise."""
+
+    text: str
+    agrees: bool
+
+
+def _difference(results: Any, table: published.Table, graph: str, metric: str) -> _Difference:
+    """Compare a metric of our model with the paper's, for each kind of signals."""
+    verdicts, sizes = [], []
     for signal in SIGNALS:
-        ours = results[graph][signal][optimum_column(OURS)]
-        theirs = published_scores(table, graph, signal, OURS)
-        behind.append(theirs["f_measure"] - ours["f_measure"]["mean"])
-        above += [ours[m]["mean"] - theirs[m] for m in ("edge_l1", "edge_l2")]
-    return max(behind), max(above)
-
-
-def _at_most(value: float, worse: str, better: str) -> str:
-    """Put the worst of several differences into words; a negative one is better than the paper."""
-    if value >= 0:
-        return f"at most {value:.3f} {worse}"
-    return f"at least {-value:.3f} {better}"
+        ours = estimate(results[graph][signal][optimum_column(OURS)][metric])
+        theirs = published_scores(table, graph, signal, OURS)[metric]
+        verdicts.append(ours.compare(theirs))
+        sizes.append(abs(ours.mean - theirs))
+    if set(verdicts) == {AGREES}:
+        return _Difference(f"{METRIC_NAMES[metric]} agrees (at most {max(sizes):.3f} apart)", agrees=True)
+    apart = [
+        f"{verdict} by {size:.3f} ({signal})"
+        for signal, verdict, size in zip(SIGNALS, verdicts, sizes, strict=True)
+        if verdict != AGREES
+    ]
+    return _Difference(f"{METRIC_NAMES[metric]} {' and '.join(apart)}", agrees=False)
 
 
 def _ours(results: Any, graph: str, signal: str, metric: str) -> dict[str, float]:
@@ -107,8 +117,8 @@ def _best_method(scores: dict[str, float], metric: str) -> str:
     return best(metric)(scores, key=lambda method: scores[method])
 
 
-def _f(results: Any, graph: str, signal: str) -> float:
-    return results[graph][signal][optimum_column(OURS)]["f_measure"]["mean"]
+def _f(results: Any, graph: str, signal: str) -> Estimate:
+    return estimate(results[graph][signal][optimum_column(OURS)]["f_measure"])
 
 
 def usps_claims(curves: Any) -> list[Claim]:

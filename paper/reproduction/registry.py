@@ -13,6 +13,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from paper.datasets import load_coil20, load_mnist, load_usps
+from paper.estimates import with_errors
+from paper.pages import Summary
 from paper.published import TABLE_2, TABLE_4
 from paper.reproduction import (
     choices,
@@ -38,14 +40,26 @@ def _nothing_claimed(results: Any) -> list[Claim]:
     return []
 
 
+def _stored(summary: Summary) -> Any:
+    return summary["results"]
+
+
+def _stored_with_errors(summary: Summary) -> Any:
+    return with_errors(summary["results"], summary["settings"]["repetitions"])
+
+
 @dataclass(frozen=True)
 class Entry:
-    """An experiment, the data it needs, and its section of the report."""
+    """An experiment, the data it needs, and its section of the report.
+
+    ``read`` returns the results of a summary as claims, figures and table expect them.
+    """
 
     experiment: Experiment
     title: str
     about: str
     load: Callable[[Path | None], Any] | None = None
+    read: Callable[[Summary], Any] = _stored
     claims: Callable[[Any], list[Claim]] = _nothing_claimed
     figures: Mapping[str, Callable[[Any], Figure]] = field(default_factory=dict)
     table: Callable[[Any], str] | None = None
@@ -56,6 +70,7 @@ ENTRIES: dict[str, Entry] = {
         table2,
         "Table 2: graphs from 1000 smooth signals",
         texts.TABLES,
+        read=_stored_with_errors,
         claims=partial(claims.table_claims, table=TABLE_2),
         table=partial(report_tables.artificial_tables, published=TABLE_2),
     ),
@@ -63,6 +78,7 @@ ENTRIES: dict[str, Entry] = {
         table4,
         "Table 4: graphs from 100 smooth signals",
         texts.TABLES,
+        read=_stored_with_errors,
         claims=partial(claims.table_claims, table=TABLE_4),
         table=partial(report_tables.artificial_tables, published=TABLE_4),
     ),

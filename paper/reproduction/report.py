@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from paper.pages import Summary, outdated_note, provenance_section, write_page
 from paper.published import TABLE_2
+from paper.reproduction.claims import Claim
 from paper.reproduction.registry import ENTRIES, EXPERIMENTS
 from paper.reproduction.report_tables import claims_table, f_measure_table
 from paper.reproduction.texts import OPENING, WHAT_DIFFERS
@@ -45,7 +46,7 @@ def write_report(folder: ResultsFolder) -> Path:
     """
     summaries, outdated = folder.read(EXPERIMENTS)
     figures = {
-        figure: draw(summary["results"])
+        figure: draw(ENTRIES[name].read(summary))
         for name, summary in summaries.items()
         for figure, draw in ENTRIES[name].figures.items()
     }
@@ -68,15 +69,21 @@ def report_text(summaries: dict[str, Summary], *, folder: ResultsFolder, outdate
     return "\n".join(parts)
 
 
+def judge(name: str, summary: Summary) -> list[Claim]:
+    """Return the paper's statements about an experiment, judged by its summary."""
+    entry = ENTRIES[name]
+    return entry.claims(entry.read(summary))
+
+
 def _verdicts(summaries: dict[str, Summary]) -> str:
     lines = ["## In short\n"]
     if "table2" in summaries:
         lines += [
-            "F-measures of Table 2: ours at the optimum, and the paper's in parentheses.\n",
-            f_measure_table(summaries["table2"]["results"], TABLE_2),
+            "F-measures of Table 2: ours at the optimum ± its standard error, and the paper's in parentheses.\n",
+            f_measure_table(ENTRIES["table2"].read(summaries["table2"]), TABLE_2),
         ]
     for name, summary in summaries.items():
-        claims = ENTRIES[name].claims(summary["results"])
+        claims = judge(name, summary)
         if claims:
             met = sum(claim.reproduced for claim in claims)
             lines.append(f"- {ENTRIES[name].title}: {met} of {len(claims)} statements reproduced.")
@@ -84,14 +91,14 @@ def _verdicts(summaries: dict[str, Summary]) -> str:
 
 
 def _section(name: str, summary: Summary, page: str) -> str:
-    entry, results = ENTRIES[name], summary["results"]
+    entry = ENTRIES[name]
     parts = [f"## {entry.title}\n", entry.about]
-    claims = entry.claims(results)
+    claims = judge(name, summary)
     if claims:
         parts.append(claims_table(claims))
     parts += [f"![{entry.title}](figures/{page}-{figure}.png)\n" for figure in entry.figures]
     if entry.table is not None:
-        parts.append(entry.table(results))
+        parts.append(entry.table(entry.read(summary)))
     return "\n".join(parts)
 
 

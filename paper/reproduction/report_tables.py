@@ -1,9 +1,13 @@
 """Markdown tables of the results, with the paper's numbers beside ours."""
 
+from collections import Counter
 from collections.abc import Mapping
+from math import isnan
+from statistics import median
 from types import MappingProxyType
 from typing import Any
 
+from paper.estimates import AGREES, HIGHER, LOWER, estimate
 from paper.pages import table
 from paper.published import METHODS, SIGNALS, Table, published_scores
 from paper.reproduction.artificial import optimum_column
@@ -32,20 +36,46 @@ def claims_table(claims: list[Claim]) -> str:
 
 
 def artificial_tables(results: Any, published: Table) -> str:
-    """Return one table per signal, and one of what stopping early costs.
+    """Return how large the noise is, one table per signal, and one of what stopping early costs.
 
     The tables per signal have our number, the paper's and the difference, for every graph, metric
-    and method.
+    and method. A difference that is more than noise is in bold.
     """
     per_signal = "\n".join(f"**{signal} signals**\n\n{_signal_table(results, published, signal)}" for signal in SIGNALS)
     return "\n".join(
         [
+            _noise_text(results, published),
             per_signal,
             "**What stopping early costs** (F-measures; gap and iterations are medians)\n",
             _stopping_text(results, published),
             _stopping_table(results, published),
         ]
     )
+
+
+def _noise_text(results: Any, published: Table) -> str:
+    """Say how large the standard errors are, and how many numbers agree with the paper.
+
+    Single draws have no errors, so there is nothing to say of them.
+    """
+    lines = []
+    for method in METHODS:
+        found = [
+            (estimate(results[graph][signal][optimum_column(method)][metric]), theirs)
+            for graph in published
+            for signal in SIGNALS
+            for metric, theirs in published_scores(published, graph, signal, method).items()
+        ]
+        if any(isnan(ours.error) for ours, _ in found):
+            return ""
+        errors = sorted(ours.error for ours, _ in found[:: len(METRICS)])  # those of the F-measures
+        counts = Counter(ours.compare(theirs) for ours, theirs in found)
+        lines.append(
+            f"- {method}: the F-measure has standard errors of {errors[0]:.3f} to {errors[-1]:.3f} (median "
+            f"{median(errors):.3f}). Of its {len(found)} numbers, {counts[AGREES]} agree with the paper's, "
+            f"{counts[LOWER]} are lower and {counts[HIGHER]} are higher.\n"
+        )
+    return "".join(lines)
 
 
 def _signal_table(results: Any, published: Table, signal: str) -> str:
@@ -64,23 +94,26 @@ def _signal_table(results: Any, published: Table, signal: str) -> str:
 
 def _cells(scores: Any, published: Table, cell: tuple[str, str, str], method: str) -> list[str]:
     graph, signal, metric = cell
-    ours = scores[optimum_column(method)][metric]["mean"]
+    ours = estimate(scores[optimum_column(method)][metric])
     theirs = published_scores(published, graph, signal, method)[metric]
+    difference = f"{ours.mean - theirs:+.3f}"
+    if ours.compare(theirs) in (LOWER, HIGHER):
+        difference = f"**{difference}**"
     as_run = [] if method == "baseline" else [f"{scores[f'{method}, as run'][metric]['mean']:.3f}"]
-    return [f"{ours:.3f}", *as_run, f"{theirs:.3f}", f"{ours - theirs:+.3f}"]
+    return [str(ours), *as_run, f"{theirs:.3f}", difference]
 
 
 def f_measure_table(results: Any, published: Table) -> str:
-    """Return the F-measures alone, ours with the paper's in parentheses."""
+    """Return the F-measures alone, ours ± standard error with the paper's in parentheses."""
     header = ["graph", "signals", "Gaussian kernel", "l2-degree (Dong et al.)", "log-degree"]
     rows = []
     for graph in results:
         for signal in SIGNALS:
             row = [graph if signal == SIGNALS[0] else "", signal]
             for method in METHODS:
-                ours = results[graph][signal][optimum_column(method)]["f_measure"]["mean"]
+                ours = estimate(results[graph][signal][optimum_column(method)]["f_measure"])
                 theirs = published_scores(published, graph, signal, method)["f_measure"]
-                row.append(f"{ours:.3f} ({theirs:.3f})")
+                row.append(f"{ours} ({theirs:.3f})")
             rows.append(row)
     return table(header, rows, left=2)
 
@@ -93,12 +126,14 @@ def _stopping_table(results: Any, published: Table) -> str:
         for signal in SIGNALS:
             for method in METHODS[1:]:
                 as_run = results[graph][signal][f"{method}, as run"]["f_measure"]
-                optimum = results[graph][signal][optimum_column(method)]["f_measure"]["mean"]
+                optimum = results[graph][signal][optimum_column(method)]["f_measure"]
                 theirs = published_scores(published, graph, signal, method)["f_measure"]
                 rows.append(
-                    [graph, signal, method]
-                    + [f"{value:.3f}" for value in (theirs, as_run["mean"], optimum)]
-                    + [f"{as_run['gap']:.1e}", str(as_run["iterations"])]
+                    [
+                        *(graph, signal, method),
+                        *(f"{theirs:.3f}", str(estimate(as_run)), str(estimate(optimum))),
+                        *(f"{as_run['gap']:.1e}", str(as_run["iterations"])),
+                    ]
                 )
     return table(header, rows, left=3)
 

@@ -53,18 +53,15 @@ def test_the_papers_own_numbers_meet_its_claims(name):
 
 
 @pytest.mark.parametrize("graph", published.TABLE_2)
-@pytest.mark.parametrize(
-    ("metric", "direction", "allowed"), [("f_measure", -1, 0.02), ("edge_l1", 1, 0.03), ("edge_l2", 1, 0.03)]
-)
-def test_one_number_too_far_from_the_paper_breaks_the_claim(graph, metric, direction, allowed):
+@pytest.mark.parametrize("metric", ["f_measure", "edge_l1", "edge_l2"])
+@pytest.mark.parametrize(("share", "met"), [(0.9, True), (-0.9, True), (1.1, False), (-1.1, False), (20, False)])
+def test_one_number_outside_the_noise_breaks_the_claim_for_better_or_worse(graph, metric, share, met):
     stated = published.published_scores(published.TABLE_2, graph, "heat", OURS)[metric]
-    for share, met in ((0.9, True), (1.1, False), (-5, True)):
-        results = made_up.table_results(published.TABLE_2)
-        changed = {metric: stated + direction * share * allowed}
-        set_mean(results, graph, "heat", OURS, **changed)
-        for target in published.TABLE_2:
-            words = f"our model, {target} ("
-            assert verdict("table2", results, words) == (met or target != graph)
+    results = made_up.table_results(published.TABLE_2)
+    noise = 2 * 2**0.5 * 0.01 / 19**0.5
+    set_mean(results, graph, "heat", OURS, **{metric: stated + share * noise})
+    for target in published.TABLE_2:
+        assert verdict("table2", results, f"our model, {target} (") == (met or target != graph)
 
 
 def test_a_second_reading_is_told_but_not_judged():
@@ -72,7 +69,7 @@ def test_a_second_reading_is_told_but_not_judged():
     set_mean(results, "random geometric, sparser", "heat", OURS, f_measure=0.123)
     (claim,) = [c for c in claims_of("table2", results) if "random geometric" in c.statement]
     assert claim.reproduced
-    assert f"sparser: F-measure at most {0.849 - 0.123:.3f} lower" in claim.measured
+    assert f"sparser: F-measure lower by {0.849 - 0.123:.3f} (heat)" in claim.measured
 
 
 def test_best_in_most_cases_counts_graphs_and_signals():

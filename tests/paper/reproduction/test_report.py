@@ -137,7 +137,7 @@ def test_each_experiment_has_a_page_of_its_own(summaries, name):
 def test_the_page_says_what_was_run_with_what_and_how_long(summaries):
     text = page_text(summaries, quick=True).split("## Settings and versions")[1]
     ((_, _, *rows),) = tables_in(text)
-    expected = ["seed 0", "13", "2", "0123456789abcdef"]
+    expected = ["seed 0, repetitions 20", "13", "2", "0123456789abcdef"]
     assert rows == [[f"[{name}](quick-results/{name}.json)", *expected] for name in NAMES]
     assert text.count("smoothgraph 0.0.7") == 1
     other = made_up.all_summaries()
@@ -157,7 +157,7 @@ def test_a_page_without_results_can_be_written(tmp_path):
 def test_the_tables_have_our_numbers_beside_the_papers(summaries, name, table, shift):
     text = section_of(name, summaries[name])
     for signal in published.SIGNALS:
-        section = text.split(f"**{signal} signals**")[1].split("**")[0]
+        section = text.split(f"**{signal} signals**")[1].split("\n**")[0]
         ((_, _, *rows),) = tables_in(section)
         graphs = list(paper_graphs())
         assert len(rows) == 5 * len(graphs)
@@ -168,7 +168,7 @@ def test_the_tables_have_our_numbers_beside_the_papers(summaries, name, table, s
                 theirs = published.published_scores(table, graph, signal, method)[metric]
                 ours = f"{round(theirs + shift, 3):.3f}"
                 as_run = [] if method == "baseline" else [ours]
-                expected += [ours, *as_run, f"{theirs:.3f}", f"{shift:+.3f}"]
+                expected += [f"{ours} ± 0.002", *as_run, f"{theirs:.3f}", f"**{shift:+.3f}**"]
             assert row[2:] == expected
             assert row[0] == (graph if number % 5 == 0 else "")
 
@@ -180,9 +180,9 @@ def test_the_optimum_and_the_papers_rule_have_columns_of_their_own(summaries):
     cell["log-degree, optimum"]["f_measure"]["mean"] = 0.987
     text = page_text({"table2": changed})
     full = tables_in(text.split("**heat signals**")[1])[0][2 + 5]
-    assert full[-4:] == ["0.987", "0.123", "0.830", "+0.157"]
+    assert full[-4:] == ["0.987 ± 0.002", "0.123", "0.830", "**+0.157**"]
     stopping = next(t for t in tables_in(text) if t[0][-1] == "iterations")
-    row = ["non-uniform", "heat", "log-degree", "0.830", "0.123", "0.987", "4.5e-02", "678"]
+    row = ["non-uniform", "heat", "log-degree", "0.830", "0.123 ± 0.002", "0.987 ± 0.002", "4.5e-02", "678"]
     assert row in stopping
 
 
@@ -192,7 +192,7 @@ def test_the_page_opens_with_the_f_measures_and_the_verdicts(summaries):
     ((_, _, *rows),) = tables_in(opening)
     assert len(rows) == 3 * len(paper_graphs())
     assert rows[0][:2] == ["random geometric", "Tikhonov"]
-    assert rows[0][2:] == ["0.696 (0.685)", "0.896 (0.885)", "0.924 (0.913)"]
+    assert rows[0][2:] == ["0.696 ± 0.002 (0.685)", "0.896 ± 0.002 (0.885)", "0.924 ± 0.002 (0.913)"]
     assert "1001 USPS digits: 7 of 7 statements" in opening
     broken = made_up.all_summaries()
     broken["usps"]["results"]["log-degree"]["isolated"]["mean"][0] = 1.0
