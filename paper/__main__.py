@@ -1,6 +1,9 @@
 """Run ``python -m paper``."""
 
-from paper.commands import app
+from smoothgraph.cli import quiet_interrupts
 
 if __name__ == "__main__":
-    app(prog_name="python -m paper")
+    with quiet_interrupts():
+        from paper.commands import app
+
+        app(prog_name="python -m paper")

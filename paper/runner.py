@@ -20,6 +20,7 @@ from paper.provenance import source_hash, versions
 from smoothgraph.cluster.client import Client, active_client
 from smoothgraph.cluster.futures import run_tasks
 from smoothgraph.io import atomic_write
+from smoothgraph.support.child_processes import spare_children_interrupts
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import track
 
@@ -145,9 +146,11 @@ def _compute_all(
     if client is not None:
         yield from run_tasks(client, _compute_part, todo)
     else:
-        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-            delayed(_compute_part)(*task) for task in todo
-        )
+        with spare_children_interrupts():
+            results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
+                delayed(_compute_part)(*task) for task in todo
+            )
+        yield from results
 
 
 def _compute_part(

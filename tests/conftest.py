@@ -21,6 +21,7 @@ SLOW_PATHS = [
         "cli/test_malformed.py",
         "cli/test_processes.py",
         "estimators/test_searches.py",
+        "test_chaos.py",
         "test_convert.py",
         "test_examples.py",
     )

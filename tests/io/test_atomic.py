@@ -1,5 +1,8 @@
 import os
+import resource
+import signal
 import stat
+from contextlib import ExitStack, contextmanager
 from threading import Thread
 
 import pytest
@@ -123,3 +126,45 @@ def test_many_writers_at_once_leave_one_whole_file(tmp_path):
         writer.join()
     assert path.read_text() in texts
     assert list(tmp_path.iterdir()) == [path]
+
+
+@contextmanager
+def files_of_at_most(size):
+    """As on a disk that is full: larger files cannot be written."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+@pytest.mark.parametrize("n_names", [1, 2])
+def test_without_space_the_file_is_named_and_keeps_what_it_held(n_names, tmp_path):
+    path = tmp_path / "result.txt"
+    path.write_text("old")
+    if n_names == 2:
+        (tmp_path / "other.txt").hardlink_to(path)
+    there = sorted(tmp_path.iterdir())
+    with files_of_at_most(1000), pytest.raises(OSError, match=r"result\.txt"):
+        replace(path, "new" * 1000)
+    assert path.read_text() == "old"
+    assert sorted(tmp_path.iterdir()) == there
+
+
+def test_a_file_with_several_names_keeps_what_it_held_if_there_is_no_space(tmp_path):
+    path = tmp_path / "result.txt"
+    path.write_text("old")
+    (tmp_path / "other.txt").hardlink_to(path)
+    with ExitStack() as limits:
+
+        def fill_the_disk():
+            with atomic_write(path) as temporary:
+                temporary.write_text("new" * 1000)
+                limits.enter_context(files_of_at_most(1000))
+
+        with pytest.raises(OSError, match=r"result\.txt"):
+            fill_the_disk()
+    assert path.read_text() == "old"

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+_NO_MEMORY = "There is not enough memory; use fewer rows or columns."
+
 _DEBUG = inspect.Parameter(
     "debug",
     inspect.Parameter.KEYWORD_ONLY,
@@ -54,7 +56,10 @@ def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, qui
     except Exception as error:
         if debug:
             traceback.print_exc()
-        message, exit_code = _explain(error)
+        try:
+            message, exit_code = _explain(error)
+        except (ImportError, MemoryError):  # too little memory even to load what explains the error
+            message, exit_code = _NO_MEMORY, 2
         typer.echo(f"Error: {message}", err=True)
         raise typer.Exit(exit_code) from error
 
@@ -66,7 +71,9 @@ def _explain(error: Exception) -> tuple[str, int]:
 
     # Errors of smoothgraph bring their advice; NumPy raises a subclass of MemoryError without any.
     if isinstance(error, MemoryError) and not (type(error) is MemoryError and str(error)):
-        return "There is not enough memory; use fewer rows or columns.", 2
+        return _NO_MEMORY, 2
+    if isinstance(error, RuntimeError) and str(error) == "can't start new thread":  # whose stack has no room
+        return _NO_MEMORY, 2
     if isinstance(error, OSError) and error.filename is not None:
         reason = str(error.strerror).lower()
         return f"{error.filename}: {reason}; check the path, its permissions and the free space.", 2

@@ -1,5 +1,6 @@
 """``smoothgraph learn``."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ def learn(
         targets.check_on_workers(data.file, output)
         path = data.path_for_workers()
         learner = model.make_learner(edges_per_node, checkpoint=checkpoint)
-        with cluster.connect() as client:
+        with cluster.connect() as client, _checkpoint_until_written():
             if client.dashboard_link:
                 output.print_notes([f"The dashboard of the workers is at {client.dashboard_link}."])
             seconds = _fit(learner, path)
@@ -46,8 +47,9 @@ def learn(
         nodes = data.read()
         output.print_notes(nodes.notes)
         learner = model.make_learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
-        seconds = _fit(learner, nodes.values)
-        facts = _write(targets, learner, nodes, about, data.title)
+        with _checkpoint_until_written():
+            seconds = _fit(learner, nodes.values)
+            facts = _write(targets, learner, nodes, about, data.title)
     facts |= {
         "seconds": seconds,
         "written": targets.out,
@@ -56,6 +58,13 @@ def learn(
     output.print_facts(f"The graph of {data.title}", facts, to_stderr=targets.out == "-")
     if targets.out is None and targets.picture is None:
         output.print_notes(["Nothing was written; --out graph.csv saves the graph."])
+
+
+def _checkpoint_until_written() -> AbstractContextManager[None]:
+    """Keep the checkpoint if the graph, once learned, cannot be written."""
+    from smoothgraph.estimators.checkpoint import keep_checkpoints
+
+    return keep_checkpoints()
 
 
 def _fit(learner: Any, X: Any) -> float:

@@ -6,10 +6,11 @@ import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from smoothgraph.support.checks import check_count
+from smoothgraph.support.child_processes import spare_children_interrupts
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 from smoothgraph.support.stages import logger
@@ -104,17 +105,17 @@ def _local_client(workers: int | None) -> Iterator[Client]:
     distributed = _distributed()
     import dask  # which distributed needs
 
-    with (
-        dask.config.set(PATIENT),
-        distributed.LocalCluster(
-            n_workers=check_count("workers", workers, minimum=1),
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,  # our own messages say what matters
-        ) as cluster,
-        distributed.Client(cluster, direct_to_workers=True) as client,
-    ):
-        yield client
+    n_workers = check_count("workers", workers, minimum=1)
+    with dask.config.set(PATIENT), ExitStack() as stack:
+        with spare_children_interrupts():
+            cluster = distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,  # our own messages say what matters
+            )
+        stack.enter_context(cluster)
+        yield stack.enter_context(distributed.Client(cluster, direct_to_workers=True))
 
 
 def _check_reachable(address: str) -> None:

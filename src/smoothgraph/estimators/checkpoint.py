@@ -2,6 +2,9 @@
 
 import shutil
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,20 @@ from smoothgraph.io import atomic_write
 from smoothgraph.support.input_error import InputError
 
 _KEY = "belongs_to"
+_kept: ContextVar[list["Checkpoint"] | None] = ContextVar("kept", default=None)
+
+
+@contextmanager
+def keep_checkpoints() -> Iterator[None]:
+    """Keep the checkpoints of fits that end inside, and remove them if all else inside succeeds, too."""
+    kept: list[Checkpoint] = []
+    token = _kept.set(kept)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+    for checkpoint in kept:
+        checkpoint.remove()
 
 
 class Checkpoint:
@@ -25,11 +42,11 @@ class Checkpoint:
 
     def load(self) -> dict[str, np.ndarray] | None:
         """What was saved last; None if nothing was."""
-        if not self.path.exists():
-            return None
         try:
             with np.load(self.path, allow_pickle=False) as file:
                 state = {name: file[name] for name in file.files}
+        except FileNotFoundError:
+            return None
         except (OSError, ValueError, EOFError, TypeError, zipfile.BadZipFile) as error:
             raise InputError(
                 f"{self.path} is not a checkpoint of smoothgraph ({error}); delete it or choose another path."
@@ -52,7 +69,11 @@ class Checkpoint:
         return self.path.with_name(self.path.name + ".pairs").absolute()
 
     def remove(self) -> None:
-        """Delete the checkpoint: the run is over."""
+        """Delete the checkpoint: the run is over. Inside :func:`keep_checkpoints`, do so at its end."""
+        kept = _kept.get()
+        if kept is not None:
+            kept.append(self)
+            return
         self.path.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -10,21 +10,28 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import gettempdir
 
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
     """Yield a temporary path, whose content is at ``path`` once the block has succeeded.
 
     A symbolic link is followed. The file at its end is replaced at once, and keeps its owner and permissions. A file
-    with several names, a pipe or a device cannot be replaced: the content is copied into it at the end.
+    with several names, a pipe or a device cannot be replaced: the content is copied into it at the end. An error
+    for want of space names ``path``.
     """
+    with name_full_disk(path):
+        yield from _write(path)
+
+
+def _write(path: Path | str) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     before = _status(target, path)
     if before is not None and (not stat.S_ISREG(before.st_mode) or before.st_nlink > 1):
         with _temporary_file(Path(gettempdir()) / target.name, path, mode=0o600) as temporary:
             yield temporary
-            with temporary.open("rb") as source, target.open("wb") as sink:
-                shutil.copyfileobj(source, sink)
+            _copy_into(target, temporary, before)
         return
     mode = 0o666 if before is None else 0o600  # nobody else may read what is to be private
     with _temporary_file(target, path, mode) as temporary:
@@ -88,6 +95,38 @@ def _temporary_file(target: Path, path: Path | str, mode: int) -> Iterator[Path]
 
 def _name_next_to(path: Path) -> Path:
     return path.parent / f".{path.stem}-{token_hex(4)}{path.suffix}"
+
+
+def _copy_into(target: Path, source: Path, before: os.stat_result) -> None:
+    """Copy the content, for which a file is enlarged first: if that fails, it keeps what it held."""
+    with source.open("rb") as content, target.open("r+b" if stat.S_ISREG(before.st_mode) else "wb") as sink:
+        if stat.S_ISREG(before.st_mode):
+            _enlarge(sink.fileno(), before.st_size, source.stat().st_size)
+        shutil.copyfileobj(content, sink)
+        if stat.S_ISREG(before.st_mode):
+            sink.truncate()
+
+
+def _enlarge(file: int, size: int, wanted: int) -> None:
+    """Reserve space for a file to grow, or leave it as it is."""
+    if wanted <= size or not hasattr(os, "posix_fallocate"):
+        return
+    try:
+        os.posix_fallocate(file, size, wanted - size)
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+@contextmanager
+def name_full_disk(name: Path | str) -> Iterator[None]:
+    """Say in an error for want of space what was being written; Python does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _NO_SPACE or error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror or os.strerror(error.errno), str(name)) from error
 
 
 @contextmanager

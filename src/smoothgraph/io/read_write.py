@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from smoothgraph.io.atomic import atomic_write
+from smoothgraph.io.atomic import atomic_write, name_full_disk
 from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
@@ -164,8 +164,9 @@ def write_graph(
     with name_file(_label(target, "standard output")):
         chosen.write_graph(content, gather_graph(graph, names, attributes, info))
     if target == _STANDARD:
-        sys.stdout.buffer.write(content.getbuffer())
-        sys.stdout.buffer.flush()
+        with name_full_disk("standard output"):
+            sys.stdout.buffer.write(content.getbuffer())
+            sys.stdout.buffer.flush()
         return
     with atomic_write(target) as temporary:
         temporary.write_bytes(content.getbuffer())
