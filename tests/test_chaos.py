@@ -1,4 +1,4 @@
-"""A few rounds of every disturbance; ``python -m benchmarks.chaos`` plays more."""
+"""One round of the disturbances that take seconds; ``python -m benchmarks.chaos`` plays more rounds of all."""
 
 from collections import Counter
 
@@ -7,6 +7,7 @@ import pytest
 from benchmarks import chaos
 
 SEED = 1
+QUICK = ("kill-fit", "kill-learn", "full-disk", "read-only", "interrupts", "two-writers")
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +15,7 @@ def stage(tmp_path_factory):
     return chaos.Stage(tmp_path_factory.mktemp("chaos"))
 
 
-@pytest.mark.parametrize("name", chaos.SCENARIOS)
+@pytest.mark.parametrize("name", QUICK)
 def test_nothing_is_half_written_and_nothing_lost(name, stage):
     try:
         outcomes = chaos.play(name, stage, rounds=1, seed=SEED)
