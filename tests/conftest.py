@@ -23,6 +23,7 @@ SLOW_PATHS = [
         "estimators/test_searches.py",
         "test_convert.py",
         "test_examples.py",
+        "test_fuzz.py",
     )
 ]
 SLOW_FIXTURES = {"browser", "data_dir"}
