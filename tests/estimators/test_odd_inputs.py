@@ -70,7 +70,7 @@ def test_new_nodes_cannot_join_without_curvature_but_fitted_ones_stand_for_thems
 
 def test_a_solver_that_finds_no_edges_does_not_lead_the_search_astray():
     graph = sg.LogDegreeGraph(3.5, metric="precomputed", solver=sg.PrimalDual(max_iter=100))
-    Z = np.sum((X[:, None] - X) ** 2, axis=-1) * 10
+    Z = np.sum((X[:, None] - X) ** 2, axis=-1) * 100
     with pytest.warns(ConvergenceWarning), pytest.warns(sg.DensityWarning):
         graph.fit(Z)
     assert np.all(np.isfinite(graph.adjacency_.data))
