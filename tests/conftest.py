@@ -24,6 +24,7 @@ SLOW_PATHS = [
         "test_chaos.py",
         "test_convert.py",
         "test_examples.py",
+        "test_fuzz.py",
     )
 ]
 SLOW_FIXTURES = {"browser", "data_dir"}

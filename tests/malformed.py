@@ -1,4 +1,4 @@
-"""Malformed files; reading any of them must raise a FileError."""
+"""Malformed files; reading any of them must raise a FileError, which says what is wrong if a person made the file."""
 
 import gzip
 import io
@@ -27,11 +27,7 @@ def malformed_tables(folder):
     """Write files that do not hold a table, and return their labels and paths."""
     good = good_tables()
     files = {
-        **_text_tables(),
-        **_array_tables(),
-        **_matrix_market_tables(),
-        **_hdf5_tables(),
-        **_parquet_tables(),
+        **tables_by_hand(),
         **_truncate({name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}),
         **_flip_bits(good),
         **_rename(good, readable=_READABLE_TABLES),
@@ -48,10 +44,7 @@ def malformed_graphs(folder):
     """Write files that do not hold a graph, and return their labels and paths."""
     good = good_graphs(Path(folder))
     files = {
-        **_edge_lists(),
-        **_xml_graphs(good),
-        **_matrix_graphs(),
-        **_parquet_graphs(),
+        **graphs_by_hand(good),
         **_truncate({name: good[name] for name in good if name.split(".")[1] not in ("csv", "tsv")}),
         **_flip_bits(good),
         **_rename(good, readable={("tsv", "csv")}),
@@ -90,6 +83,16 @@ def good_graphs(folder: Path) -> Files:
 
 
 # -- written by hand ---------------------------------------------------------
+
+
+def tables_by_hand() -> Files:
+    """Return files that each have one fault."""
+    return {**_text_tables(), **_array_tables(), **_matrix_market_tables(), **_hdf5_tables(), **_parquet_tables()}
+
+
+def graphs_by_hand(good: Files) -> Files:
+    """Return files that each have one fault."""
+    return {**_edge_lists(), **_xml_graphs(good), **_matrix_graphs(), **_parquet_graphs()}
 
 
 def _text_tables() -> Files:
@@ -410,6 +413,148 @@ def _parquet_graphs() -> Files:
         "a node that its metadata does not name.parquet": _parquet_bytes(changed),
         "metadata that is no JSON.parquet": _parquet_bytes(broken),
     }
+
+
+# -- what the message must say -------------------------------------------------
+
+TABLE_CAUSES = {
+    "empty.csv": "got an empty file",
+    "only a header.csv": "got a header only",
+    "only text.csv": "got only text or empty columns, which begin with 'y'",
+    "a short row.csv": "row 3: expected 3 fields between ',' as in the first row, got 2; add the missing fields",
+    "a long row.csv": "row 3: expected 2 fields between ',' as in the first row, got 3; quote cells",
+    "row names without a header.csv": "a column of row names needs a name in the header too",
+    "an open quote.csv": "row 2: expected quotes around whole cells",
+    "the same header twice.csv": "column 1 and column 3: expected names that are all different, got 'a' twice",
+    "infinity.csv": "row 2, column 'b': expected a finite number, got inf",
+    "minus infinity.csv": "row 3, column 'a': expected a finite number, got -inf",
+    "too large a number.csv": "row 3, column 'a': expected a finite number, got inf",
+    "text among numbers.csv": "row 3, column 'b': expected a number, got 'x'",
+    "text among numbers (tabs).tsv": "row 3, column 'b': expected a number, got 'x'",
+    "a number with a unit.csv": "row 3, column 'b': expected a number, got '4 m'",
+    "a thousands comma.csv": "got '1,000'; write numbers without thousands separators",
+    "two kinds of decimals.csv": "row 3, column 'a': expected a number, got '2.5'",
+    "Latin-1.csv": "row 3: expected UTF-8 text, got the byte 0xe9",
+    "NUL bytes.csv": "row 3: expected text, got a NUL byte",
+    "half a UTF-16 character.csv": "row 2: expected UTF-16 text",
+    "gzip.csv": "it has control characters, too",
+    "a vector.npy": "got shape (3,); a single signal is a table with one column",
+    "a cube.npz": "got shape (1, 6, 3); save it as a table with one row per node",
+    "complex.npy": "got complex numbers",
+    "text.npz": "expected an array of real numbers, got text",
+    "objects.npy": "Python objects, which are never unpickled",
+    "no rows.npy": "got 0 rows and 3 columns",
+    "infinite.npy": "row 3, column 1: expected a finite number, got inf",
+    "huge rows.npy": "expected 3000000000000 values, as its header says",
+    "version 9.npy": "got version (9, 0)",
+    "values behind the end.npy": "expected 18 values, as its header says, got more bytes",
+    "no table.npz": "got 0 of them among its arrays: y (3,)",
+    "two tables.npz": "got 2 of them among its arrays: a (6, 3), b (6, 3); choose one with key=",
+    "sparse without indptr.npz": "got none called indptr",
+    "sparse, unknown format.npz": "got 'lil'",
+    "sparse, complex.npz": "expected a sparse matrix of real numbers, got complex128",
+    "sparse, huge shape.npz": "got a shape of (1000000000000, 2) with only 1 values",
+    "no banner.mtx": "expected a first line '%%MatrixMarket matrix coordinate real general'",
+    "two sizes.mtx": "expected a line of 3 sizes below the comments, got '2 2'",
+    "huge number of entries.mtx": "expected 1000000000000 entries, as its header says",
+    "too many entries.mtx": "expected 1 entries, as its header says, got 2",
+    "row 3 of 2.mtx": "expected rows and columns from 1 to 2",
+    "text for a value.mtx": "row 3: expected 3 numbers, got 'x'",
+    "a missing value.mtx": "row 4: expected 3 numbers, got 2",
+    "infinite.mtx": "row 1, column 1: expected a finite number, got inf",
+    "symmetric, not square.mtx": "expected as many rows as columns in a symmetric matrix, got shape (2, 3)",
+    "huge and empty.h5": "bytes for /X of shape (1000000000, 1000000), got 0 bytes in the file",
+    "two tables.h5": "a (6, 3), b (6, 3); choose one with key=",
+    "another HDF5 file.h5ad": "if it is another HDF5 file, name the format hdf5",
+    "X is a group.h5ad": "/X: expected a dense or sparse matrix, got a group",
+    "codes outside.h5ad": "expected categories 0 to 1, got 9",
+    "no rows.parquet": "expected at least one row, got none",
+    "infinite.parquet": "row 2, column 'a': expected a finite number, got inf",
+    "text among numbers.parquet": "row 3, column 'b': expected a number, got 'x'",
+    "the same name twice.parquet": "column 1 and column 2: expected names that are all different",
+}
+
+GRAPH_CAUSES = {
+    "only a header.csv": "expected rows of edges below the header, got none",
+    "four columns.csv": "expected 2 or 3 columns, source, target and weight, got 4",
+    "a short row.tsv": "row 3: expected 3 fields",
+    "no source.csv": "row 3: expected a node as source, got an empty cell",
+    "no weight.csv": "row 3: expected a target and a weight, or neither",
+    "a weight in words.csv": "row 2, column 3: expected a number as weight, got 'one'",
+    "another header.csv": "begin with a header row source, target, weight",
+    "the source twice.csv": "expected one column each for source, target and weight",
+    "negative.csv": "row 2: expected a finite weight >= 0, got -1.0",
+    "two directions.csv": "row 2 and row 3: expected one weight per edge, got 1.0 and 2.0",
+    "no nodes.graphml": "expected a graph with at least one node, got none",
+    "a node without an id.graphml": "expected nodes with an id and edges with a source and a target",
+    "directed.gexf": "must be symmetric, but W and its transpose differ",
+    "a negative weight.gexf": "row 1: expected a finite weight >= 0, got -0.",
+    "not square.npz": "Expected a square adjacency matrix, got shape (6, 3)",
+    "negative.npz": "the weights of a graph must be >= 0",
+    "not a number.npz": "contains NaN",
+    "dense.npz": "expected a sparse adjacency, got the arrays W",
+    "too few names.npz": "expected one name per node, 6, got 2",
+    "the same name twice.npz": "node 0 and node 5: expected names that are all different, got 'a' twice",
+    "numbers as names.npz": "node 0: expected a name",
+    "info is no JSON.npz": "expected the names and the info of a graph as a JSON object, got '{'",
+    "an attribute too short.npz": "expected an attribute 'label' with one entry per node, 6, got shape (3,)",
+    "names are no JSON.mtx": "expected the names and the info of a graph as a JSON object, got '['",
+    "huge.mtx": "with only 1 values; correct its header",
+    "no source.parquet": "expected columns source, target and weight, got target, weight",
+    "negative.parquet": "row 2: expected a finite weight >= 0, got -1.0",
+    "a weight in words.parquet": "column weight: expected numbers, got the type string",
+    "two weights.parquet": "row 1 and row 2: expected one weight per edge",
+    "a node that its metadata does not name.parquet": "row 2: expected one of the 2 nodes in its metadata",
+    "metadata that is no JSON.parquet": "expected the names and the info of a graph as a JSON object",
+}
+
+# What the libraries that were given a damaged file say about it; all other files are judged by this package.
+TABLE_REASONS_OF_OTHERS = {
+    "negative.npy": "Expected (-1, 3)",
+    "a header that runs.npy": "malformed node or string",
+    "no header.npy": "reading array header length",
+    "a header longer than the file.npy": "expected 60000 bytes got 0",
+    "a long header.npy": "Header info length (50003) is large",
+    "a pickle.npy": "the magic string is not correct",
+    "a pickle.npz": "File is not a zip file",
+    "a wrong bit in the values.npz": "Bad CRC-32 for file 'X.npy'",
+    "no array in it.npz": "reading magic string",
+    "sparse, index outside.npz": "indices must be < 2",
+    "sparse, negative index.npz": "indices must be >= 0",
+    "sparse, indptr too long.npz": "Last value of index pointer",
+    "sparse, indptr falls.npz": "indptr must be a non-decreasing sequence",
+    "sparse, negative shape.npz": "'shape' elements cannot be negative",
+    "sparse without indptr.h5ad": "object 'indptr' doesn't exist",
+    "sparse, index outside.h5ad": "indices must be < 2",
+    "sparse, indptr falls.h5ad": "indptr must be a non-decreasing sequence",
+    "sparse, huge shape.h5ad": "index pointer size 3 should be 1000000000001",
+    "no magic at the end.parquet": "magic bytes not found",
+    "a footer longer than the file.parquet": "smaller than the size reported by footer",
+    "a footer of length 0.parquet": "thrift",
+    "only magic.parquet": "Parquet file size is 8 bytes",
+    "zeros inside.parquet": "thrift",
+    "empty.parquet": "Parquet file size is 0 bytes",
+}
+
+GRAPH_REASONS_OF_OTHERS = {
+    "empty.graphml": "no element found: line 1",
+    "empty.gexf": "no element found: line 1",
+    "not XML.graphml": "syntax error: line 1",
+    "not XML.gexf": "syntax error: line 1",
+    "other XML.graphml": "not successfully read as graphml",
+    "other XML.gexf": "No <graph> element",
+    "no graph.graphml": "not successfully read as graphml",
+    "a weight in words.graphml": "could not convert string to float: 'zero",
+    "an undefined key.graphml": "no key d1",
+    "an unknown type.graphml": "'triple'",
+    "an infinite weight.gexf": "could not convert string to float: '1e400",
+    "a weight in words.gexf": "could not convert string to float: 'x",
+    "no version of GEXF.gexf": "No <graph> element",
+    "a control character.graphml": "invalid token",
+    "an open tag.graphml": "mismatched tag",
+    "Latin-1 that says UTF-8.graphml": "invalid token",
+    "a billion laughs.graphml": "amplification",
+}
 
 
 # -- derived from good files --------------------------------------------------

@@ -29,6 +29,7 @@ _MANY_NODES = 5000  # of which a rough solution has nearly the right number of e
 _ROUGH = 1e-3  # the relative gap of such a solution
 _UNRELATED = 50.0  # a nearby p^power that far from its guess belongs to other data
 _SMALLEST, _LARGEST = 1e-30, 1e30  # distances whose squares and products stay in range
+_TINY = float(np.finfo(float).tiny)  # below which a parameter would be rounded to zero
 _WIDEST = 50.0  # how far from the first guess log(p^power) is looked for
 _ASIDE = 1e-3  # so far from a jump, in log(p^power), an edge has a weight that is not rounding error
 
@@ -103,7 +104,7 @@ class _Goal:
 
     def problem(self, log_s: float) -> tuple[float, Problem]:
         """``p`` and the problem at ``s = p^power``."""
-        p = float(np.exp(log_s / self.family.power))
+        p = max(float(np.exp(log_s / self.family.power)), _TINY)
         return p, self.family.problem(self.pairs, p)
 
     def guess(self, *densities: float) -> list[float]:
@@ -128,7 +129,7 @@ class _Goal:
         for amount in (excess, reach[known]):  # the second where all distances are equal
             if np.any(amount > 0):
                 typical = np.median((amount / degree)[amount > 0])
-                return float(typical / self.family.curvature)
+                return max(float(typical / self.family.curvature), _TINY)
         return 1.0
 
 
@@ -237,7 +238,8 @@ class _Density:
     def _evaluate(self, log_s: float) -> float:
         p, problem = self._goal.problem(log_s)
         solution = self._solver.solve(problem, start=self._start)
-        off = float(np.log(max(solution.edges_per_node, 1e-300) / self._goal.edges_per_node))
+        fewest = 1 / self._goal.pairs.n_nodes  # half an edge stands for none, so that the next step is a small one
+        off = float(np.log(max(solution.edges_per_node, fewest) / self._goal.edges_per_node))
         self._stalled += not solution.converged
         rank = (not solution.converged, abs(off))
         if rank < self._rank:

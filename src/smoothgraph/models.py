@@ -94,8 +94,7 @@ class L2Degree(Family):
 
     def priors(self, p: float, n_nodes: int) -> tuple[EdgePrior, DegreePrior]:
         """``alpha = p``; the total weight is the number of nodes by default."""
-        total = float(n_nodes if self.total_weight is None else self.total_weight)
-        check_number("total_weight", total, above=0)
+        total = check_number("total_weight", n_nodes if self.total_weight is None else self.total_weight, above=0)
         return QuadraticEdges(2 * p), SquaredDegrees(p, total)
 
 

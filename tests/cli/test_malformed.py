@@ -7,7 +7,7 @@ import pytest
 from command_line import refused, smoothgraph
 from hypothesis import given
 from hypothesis import strategies as st
-from malformed import malformed_graphs, malformed_tables
+from malformed import GRAPH_CAUSES, TABLE_CAUSES, malformed_graphs, malformed_tables
 
 
 @pytest.fixture
@@ -23,7 +23,8 @@ def test_no_table_that_cannot_be_read_does_any_harm(inputs, tmp_path):
     out = tmp_path / "out"
     for label, path in tables:
         said = refused("learn", path, "--out", out / "graph.csv", "--picture", out / "graph.png")
-        assert path.name in said, label
+        assert said.startswith(f"{path}: "), label
+        assert TABLE_CAUSES.get(label, "expected") in said, label
         assert list(out.iterdir()) == [], label
 
 
@@ -31,7 +32,7 @@ def test_no_table_that_cannot_be_read_does_any_harm(inputs, tmp_path):
 def test_the_other_commands_on_tables_do_no_harm_either(inputs, tmp_path, command, name):
     out = tmp_path / "out"
     for label, path in malformed_tables(inputs)[::10]:
-        assert path.name in refused(command, path, "--out", out / name), label
+        assert refused(command, path, "--out", out / name).startswith(f"{path}: "), label
         assert list(out.iterdir()) == [], label
 
 
@@ -40,8 +41,10 @@ def test_no_graph_that_cannot_be_read_does_any_harm(inputs, tmp_path):
     assert len(graphs) >= 50
     out = tmp_path / "out"
     for label, path in graphs:
-        assert path.name in refused("convert", path, out / "graph.npz"), label
-        assert path.name in refused("info", path), label
+        cause = GRAPH_CAUSES.get(label, "expected")
+        for said in (refused("convert", path, out / "graph.npz"), refused("info", path)):
+            assert said.startswith(f"{path}: "), label
+            assert cause in said, label
         assert list(out.iterdir()) == [], label
 
 

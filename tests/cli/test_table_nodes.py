@@ -5,6 +5,7 @@ import pytest
 
 from smoothgraph.cli.table_nodes import select_nodes
 from smoothgraph.io import read_table
+from smoothgraph.support.input_error import InputError
 
 TABLE = "name,a,b,lat,lon\nx,1,2,60,10\ny,3,1,60,12\nz,5,4,60,11\n"
 
@@ -37,3 +38,8 @@ def test_coordinates_are_no_signals(tmp_path):
     nodes = placed(tmp_path, ["lat", "lon"])
     np.testing.assert_array_equal(nodes.values, [[1, 2], [3, 1], [5, 4]])
     assert nodes.attributes == {}
+
+
+def test_one_column_cannot_be_both_coordinates(tmp_path):
+    with pytest.raises(InputError, match="got 'lat' twice"):
+        placed(tmp_path, ["lat", "lat"])

@@ -17,6 +17,7 @@ from sklearn.datasets import load_iris
 from paper.draws import Draws, draw
 from smoothgraph import Newton, Pairs, PairSet, Problem, Status, distances, models
 from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
+from smoothgraph.support.input_error import InputError
 
 every_problem = pytest.mark.parametrize(
     ("pair_set", "edge_prior", "degree_prior"),
@@ -347,7 +348,7 @@ class CappedEdges(EdgePrior):
 
 def test_a_prior_without_a_smooth_conjugate_is_refused_by_name():
     problem = Problem(Pairs(PairSet.all_pairs(4), np.ones(6)), edge_prior=CappedEdges(), degree_prior=LogDegrees(1.0))
-    with pytest.raises(TypeError, match=r"Newton needs a smooth conjugate, which .*CappedEdges"):
+    with pytest.raises(InputError, match=r"Newton needs a smooth conjugate, which .*CappedEdges"):
         Newton().solve(problem)
 
 

@@ -17,7 +17,8 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import TiledSearch
 from smoothgraph.search.checked_engine import CheckedEngine
 from smoothgraph.search.euclidean import SEARCHABLE
-from smoothgraph.support.input_error import InputError
+from smoothgraph.support.checks import check_number
+from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
 
 logger = logging.getLogger("smoothgraph")
@@ -119,7 +120,7 @@ class NeighborChoice:
 
     def check_density(self, m: int) -> None:
         """An InputError if more edges per node are asked for than ``m`` nodes can have."""
-        if self.edges_per_node is not None and self.edges_per_node > m - 1:
+        if self.edges_per_node is not None and check_number("edges_per_node", self.edges_per_node, above=0) > m - 1:
             raise InputError(
                 f"edges_per_node must be at most {m - 1}, one less than there are nodes, got {self.edges_per_node:g}."
             )
@@ -127,7 +128,7 @@ class NeighborChoice:
     def _by_transformer(self, table: Any) -> Candidates:
         """The pairs that a scikit-learn transformer finds, with the distances of ``metric``."""
         name = type(self.neighbors).__name__
-        with stage("neighbors"):
+        with stage("neighbors"), checked_by_others():
             graph = clone(self.neighbors).fit_transform(table)
         if not sp.issparse(graph) or graph.shape != (table.shape[0], table.shape[0]):
             raise InputError(

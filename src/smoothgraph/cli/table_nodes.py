@@ -56,6 +56,11 @@ def select_nodes(
     twice = set(used) & set(drop)
     if twice:
         raise InputError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
+    repeated = next((name for name in used if used.count(name) > 1), None)
+    if repeated is not None:
+        raise InputError(
+            f"Expected a label and coordinates that are all different, got {repeated!r} twice; leave one out."
+        )
     by_rows = nodes == "rows"
     attributes = table.row_attributes if by_rows else table.column_attributes
     attributes = {name: values for name, values in attributes.items() if name not in drop}

@@ -6,9 +6,10 @@ from typing import Any
 
 from sklearn.base import clone
 
-from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.graph_learner import DensityLearner, GraphLearner
 from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.estimators.node_data import open_nodes
+from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import track
 
@@ -27,9 +28,14 @@ def density_path(X: Any, densities: Iterable[float], *, estimator: GraphLearner 
     [4, 16, 8]
     """
     template = LogDegreeGraph() if estimator is None else estimator
+    if not isinstance(template, DensityLearner):
+        raise InputError(
+            "A density path needs a learner with edges_per_node, such as LogDegreeGraph or L2DegreeGraph, got "
+            f"{type(template).__name__}."
+        )
     if template.checkpoint is not None:
         raise InputError("A checkpoint is of one graph; a density path takes no checkpoint.")
-    densities = list(densities)
+    densities = [check_number("densities", density, above=0) for density in densities]
     graphs = {density: clone(template).set_params(edges_per_node=density) for density in set(densities)}
     data, start = None, None
     for density in track(sorted(graphs, reverse=True), "densities"):

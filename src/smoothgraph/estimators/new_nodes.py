@@ -16,15 +16,21 @@ def joining_weights(edge_prior: EdgePrior, degree_prior: DegreePrior, u: np.ndar
 
     ``u`` are the multipliers of the m fitted nodes, ``z`` the ``(n, m)`` distances of new nodes to them (infinity:
     no candidate edge). The fitted nodes stay as they are: each new node sees the learned graph and no other new
-    node.
+    node. A row at distance zero from a fitted node gets no weights: it stands for that node.
     """
+    copies = np.any(z == 0, axis=1)
+    if not edge_prior.smooth_conjugate and not np.all(copies):
+        raise InputError(
+            f"New row {np.flatnonzero(~copies)[0]} cannot join the graph: with beta=0 the multipliers do not determine "
+            "its weights; fit with beta > 0."
+        )
     alone = ~np.any(np.isfinite(z), axis=1)
     if np.any(alone) and degree_prior.needs_edges:
         raise InputError(
             f"New row {np.flatnonzero(alone)[0]} has no candidate edge, but every node must have "
             "one; give its distance to at least one fitted node."
         )
-    joining = np.flatnonzero(~alone)
+    joining = np.flatnonzero(~alone & ~copies)
     weights = _join(edge_prior, degree_prior, u, z[joining]).tocoo()
     return sp.coo_array((weights.data, (joining[weights.row], weights.col)), shape=z.shape).tocsr()
 

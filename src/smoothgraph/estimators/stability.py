@@ -58,8 +58,9 @@ def edge_stability(
     check_number("n_resamples", n_resamples, minimum=1)
     with checked_by_others():
         random = check_random_state(random_state)
-    fitted = clone(LogDegreeGraph() if learner is None else learner)
-    check_learner(fitted, "edge_stability")
+    learner = LogDegreeGraph() if learner is None else learner
+    check_learner(learner, "edge_stability")
+    fitted = clone(learner)
     if fitted.metric == "precomputed":
         raise InputError(
             "edge_stability resamples signals, which metric='precomputed' does not have; give the data itself."

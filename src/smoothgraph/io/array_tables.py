@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError, are_names, check_row_names, refuse_unknown
+from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, refuse_unknown
 from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
 
 _WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
@@ -102,6 +102,14 @@ def refuse_implausible(shape: tuple[int, ...], n_values: int) -> None:
             f"expected a shape that fits the number of values, got a shape of {shape} with only {n_values} values; "
             "correct its header, or remove empty rows and columns"
         )
+
+
+def read_sparse_shape(stored: Any) -> tuple[int, int]:
+    """Return the shape that a file stores beside the parts of a sparse matrix."""
+    sizes = np.asarray(stored)
+    if sizes.shape != (2,) or sizes.dtype.kind not in "iu":
+        raise damaged_file("a shape of two whole numbers for its sparse matrix", repr(stored))
+    return int(sizes[0]), int(sizes[1])
 
 
 def check_sparse(matrix: Any) -> sp.csr_array:

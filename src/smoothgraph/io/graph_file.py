@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.errors import FileError, refuse_duplicates
+from smoothgraph.io.array_tables import refuse_implausible
+from smoothgraph.io.errors import FileError, damaged_file, refuse_duplicates
 from smoothgraph.io.table_file import to_attribute
 from smoothgraph.io.text_cells import number_cells
 from smoothgraph.support.input_error import InputError
 
 # What programs call the columns.
 _COLUMNS = {"source": "source", "from": "source", "target": "target", "to": "target", "weight": "weight"}
-_NOT_IN_NAMES = re.compile("[\0\ud800-\udfff]")
+_NOT_IN_NAMES = re.compile("[^\x01-\ud7ff\ue000-\U0010ffff]")  # a damaged file may hold even larger characters
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +75,26 @@ def make_graph(
 
     if 0 in adjacency.shape:
         raise FileError("expected a graph with at least one node, got none; check how the file was written")
+    if names is not None and not isinstance(names, list):
+        raise damaged_file("a list of names", repr(names))
+    if info is not None and not isinstance(info, dict):
+        raise damaged_file("info by name", repr(info))
     try:
         W = adjacency_of(adjacency)
     except InputError as error:
         raise FileError(f"expected a weighted undirected graph. {error}") from error
     return _check_graph(W, names, attributes or {}, info or {})
+
+
+def parse_object(text: Any) -> dict[str, Any]:
+    """Return the JSON object that this package wrote into a file."""
+    try:
+        found = json.loads(text)
+    except (TypeError, ValueError):
+        found = None
+    if not isinstance(found, dict):
+        raise damaged_file("the names and the info of a graph as a JSON object", repr(text)[:80])
+    return found
 
 
 def to_json(info: Mapping[str, Any]) -> str:
@@ -179,16 +195,22 @@ def graph_of_names(source: np.ndarray, target: np.ndarray, weights: np.ndarray |
 
 def graph_of_numbers(about: Mapping[str, Any], edges: Edges) -> GraphFile:
     """Return the graph of edges between node numbers; ``about`` holds n_nodes, names and info."""
-    n_nodes = int(about["n_nodes"])
+    n_nodes = about.get("n_nodes")
+    if not isinstance(n_nodes, int) or n_nodes < 0:
+        raise damaged_file("the number of nodes in its metadata", repr(n_nodes))
+    for name, column in edges._asdict().items():
+        if column.dtype.kind not in "iuf":
+            raise damaged_file(f"numbers in the column {name}", f"the type {column.dtype}")
+    refuse_implausible((n_nodes,), len(edges.weight))
     for ends in edges[:2]:
-        wrong = np.flatnonzero((ends < 0) | (ends >= n_nodes))
+        wrong = np.flatnonzero(~((ends >= 0) & (ends < n_nodes) & (ends % 1 == 0)))
         if wrong.size:
             raise FileError(
                 f"row {wrong[0] + 1}: expected one of the {n_nodes} nodes in its metadata, got another; the file was "
                 "changed: write it again"
             )
     W = adjacency_of_edges(n_nodes, edges, np.arange(1, len(edges.weight) + 1))
-    return make_graph(W, about.get("names"), info=about["info"])
+    return make_graph(W, about.get("names"), info=about.get("info"))
 
 
 def adjacency_of_edges(n_nodes: int, edges: Edges, rows: np.ndarray, *, directed: bool = False) -> sp.csr_array:
@@ -197,7 +219,7 @@ def adjacency_of_edges(n_nodes: int, edges: Edges, rows: np.ndarray, *, directed
     Unless they are directed, the matrix is symmetric and loops are dropped.
     """
     source, target = (np.asarray(ends, dtype=np.int64) for ends in edges[:2])
-    weight = edges.weight
+    weight = np.asarray(edges.weight, dtype=np.float64)
     wrong = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
     if wrong.size:
         k = wrong[0]

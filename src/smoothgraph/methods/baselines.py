@@ -10,7 +10,7 @@ from sklearn.neighbors import NearestNeighbors
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.checks import check_count, check_width
 from smoothgraph.support.input_error import InputError
 
 
@@ -27,7 +27,7 @@ class NeighborGraph(GraphMethod):
         if self.weights not in ("binary", "gaussian"):
             raise InputError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
         if self.sigma is not None:
-            check_number("sigma", self.sigma, above=0)
+            check_width("sigma", self.sigma)
             if self.weights == "binary":
                 raise InputError(f"sigma={self.sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
         table = table - table[0]  # far from the origin scikit-learn's products would cancel

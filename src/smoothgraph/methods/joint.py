@@ -13,7 +13,7 @@ from smoothgraph.estimators.log_degree import LogDegreeGraph
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
-from smoothgraph.support.checks import check_number
+from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
@@ -69,10 +69,11 @@ class JointGraph(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> "JointGraph":
         """Denoise the rows of ``X`` on the graph that they define."""
         check_number("strength", self.strength, above=0)
-        check_number("max_iter", self.max_iter, minimum=1)
+        check_count("max_iter", self.max_iter, minimum=1)
         check_number("tol", self.tol, minimum=0)
-        learner = clone(LogDegreeGraph() if self.learner is None else self.learner)
+        learner = LogDegreeGraph() if self.learner is None else self.learner
         check_learner(learner, "JointGraph")
+        learner = clone(learner)
         if learner.metric != "sqeuclidean" or learner.missing != "error":
             raise InputError(
                 "JointGraph needs a learner with metric='sqeuclidean' and missing='error'; got "

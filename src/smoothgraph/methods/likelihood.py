@@ -12,6 +12,7 @@ from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import one_blas_thread
 
+_LARGEST_L1 = 1e15  # beyond which the distances are rounded away
 _MOST_NODES = 5000  # a handful of m x m matrices are held in memory and inverted
 
 
@@ -28,6 +29,8 @@ class _LikelihoodGraph(GraphMethod):
 
     def _find(self, table: np.ndarray) -> MethodResult:
         l1 = check_number("l1", self.l1, minimum=0)
+        if l1 > _LARGEST_L1:
+            raise InputError(f"l1 must be at most {_LARGEST_L1:g}, where all pairs cost the same, got {l1:g}.")
         tol = check_number("tol", self.tol, above=0)
         max_iter = check_count("max_iter", self.max_iter, minimum=1)
         if len(table) > _MOST_NODES:

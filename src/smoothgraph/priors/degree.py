@@ -86,7 +86,7 @@ class SquaredDegrees(DegreePrior):
 
     def _conjugate(self, u: np.ndarray, total: float) -> float:
         off = u - np.mean(u)
-        return float(off @ off / (4 * self.alpha) - total * np.mean(u) - self.alpha * total**2 / len(u))
+        return float(off @ off / (4 * self.alpha) - total * np.mean(u) - self.alpha * total * total / len(u))
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``total / m - (u - mean u) / (2 alpha)``."""
@@ -129,7 +129,10 @@ class FixedDegrees(DegreePrior):
     is_constrained = True
 
     def __post_init__(self) -> None:
-        degree = np.asarray(self.degree, dtype=float)
+        try:
+            degree = np.asarray(self.degree, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            degree = np.asarray(np.nan)
         if degree.ndim > 1 or not np.all(np.isfinite(degree)) or np.any(degree <= 0):
             raise InputError("degree must be one number > 0 or one per node; to leave a node out, drop its row.")
         object.__setattr__(self, "degree", degree)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import wrightomega, xlogy
 
 from smoothgraph.priors.prior import EdgePrior
-from smoothgraph.support.checks import check_number
+from smoothgraph.support.checks import check_number, check_width
 from smoothgraph.support.input_error import InputError
 
 
@@ -121,7 +121,7 @@ class EntropyEdges(EdgePrior):
     sigma: float
 
     def __post_init__(self) -> None:
-        check_number("sigma", self.sigma, above=0)
+        check_width("sigma", self.sigma)
 
     @property
     def temperature(self) -> float:

@@ -17,6 +17,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.extmath import randomized_svd, row_norms
 
 from smoothgraph.search.lower_bounds import DOUBLE, SINGLE
+from smoothgraph.support.input_error import InputError
 
 _BLOCK_BYTES = 32 * 2**20  # of rows in double precision that are projected at once
 _SAMPLE = 2000  # rows on which the directions and their number are chosen
@@ -59,6 +60,10 @@ class Projection:
     @classmethod
     def choose(cls, sample: Any, largest: float) -> "Projection":
         """Choose a projection for a table by a sample of its rows and its largest magnitude."""
+        if not np.isfinite(4 * sample.shape[1] * largest * largest):
+            raise InputError(
+                f"The largest number in X is {largest:.2g}, and squared distances would not be finite; rescale X."
+            )
         unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
         return cls(*_directions(sample.astype(float)), unit)
 

@@ -99,7 +99,7 @@ class Newton:
         beta = working.near.comfortable_beta
         relaxed = problem.edge_prior.relax(beta)
         if not relaxed.smooth_conjugate:
-            raise TypeError(
+            raise InputError(
                 f"Newton needs a smooth conjugate, which {problem.edge_prior} lacks; take beta > 0, or use PrimalDual."
             )
         u = working.near.lone_multipliers(relaxed)

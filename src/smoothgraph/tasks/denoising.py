@@ -55,5 +55,31 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     shares = 1 / np.bincount(component)[component]
     average = sp.csr_array((shares, (component, np.arange(len(component)))))
     means = (average @ values)[component]  # kept apart, as a large strength would round them away
-    factor = factorize(sp.eye_array(L.shape[0]) + strength * L)
-    return copy_labels(signals, means + factor.solve(values - means))
+    with np.errstate(over="ignore"):
+        A = (sp.eye_array(L.shape[0]) + strength * L).tocsr()
+    if not np.all(np.isfinite(A.data)):
+        raise InputError(
+            f"strength={strength:g} times the weights of the graph is not finite; take a smaller strength."
+        )
+    off = (values - means).reshape(len(component), -1)
+    return copy_labels(signals, means + _solve_without_mean(A, off, component).reshape(values.shape))
+
+
+def _solve_without_mean(A: sp.csr_array, values: np.ndarray, component: np.ndarray) -> np.ndarray:
+    """``A^-1 values`` for ``A = I + strength L`` and values whose means over all components are zero.
+
+    So are those of the result. It is found up to a constant per component, from the equations without that of the
+    first node of each: a matrix that stays regular where a large strength rounds ``I`` away.
+    """
+    result = np.zeros_like(values)
+    _, first, sizes = np.unique(component, return_index=True, return_counts=True)
+    others = np.delete(np.arange(len(component)), first)
+    if others.size:
+        factor = factorize(A[others][:, others])
+        result[others] = factor.solve(values[others])
+        of_one = np.zeros(len(component))
+        of_one[others] = factor.solve(np.ones(len(others)))
+        total = sp.csr_array((np.ones(len(component)), (component, np.arange(len(component)))))
+        shift = -(total @ result) / (sizes - total @ of_one)[:, None]
+        result += shift[component] * (1 - of_one)[:, None]
+    return result

@@ -8,7 +8,15 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, describes_rows, table_of_arrays, to_matrix
+from smoothgraph.io.array_tables import (
+    ArrayFile,
+    ArrayHeader,
+    check_sparse,
+    describes_rows,
+    read_sparse_shape,
+    table_of_arrays,
+    to_matrix,
+)
 from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, refuse_expansion, refuse_unknown
 from smoothgraph.io.file_format import TableFormat, register
 from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
@@ -129,7 +137,7 @@ def _choose_matrix(known: list[str], key: str | None) -> str:
 def _read_matrix(node: Any) -> np.ndarray | sp.csr_array:
     encoding = _encoding(node)
     if encoding in _SPARSE:
-        shape = tuple(int(size) for size in node.attrs["shape"])
+        shape = read_sparse_shape(node.attrs["shape"])
         parts = tuple(_load(node[name]) for name in ("data", "indices", "indptr"))
         return check_sparse(_SPARSE[encoding](parts, shape=shape))
     if not hasattr(node, "shape"):

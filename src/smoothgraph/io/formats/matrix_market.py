@@ -4,7 +4,6 @@ SciPy writes these files but does not read them here: it reads beyond the end of
 down.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -14,7 +13,7 @@ import scipy.sparse as sp
 from smoothgraph.io.array_tables import check_sparse, refuse_implausible, table_of_matrix
 from smoothgraph.io.errors import FileError, damaged_file, graph_not_table
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
-from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
+from smoothgraph.io.graph_file import GraphFile, make_graph, parse_object, to_json
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.io.text_cells import parse_number
 
@@ -40,7 +39,8 @@ class MatrixMarket(TableFormat, GraphFormat):
     def read_graph(self, file: BinaryIO) -> GraphFile:
         matrix, comments = _read_matrix(file)
         text = "".join(line.removeprefix(_GRAPH_COMMENT) for line in comments if line.startswith(_GRAPH_COMMENT))
-        return make_graph(matrix, **(json.loads(text) if text else {}))
+        about = parse_object(text or "{}")
+        return make_graph(matrix, about.get("names"), info=about.get("info"))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
         from scipy.io import mmwrite

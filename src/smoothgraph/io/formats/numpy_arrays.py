@@ -1,6 +1,5 @@
 """NPY and NPZ: one NumPy array, several, or a sparse matrix of SciPy. Nothing is ever unpickled."""
 
-import json
 import zipfile
 from math import prod
 from typing import Any, BinaryIO
@@ -8,15 +7,25 @@ from typing import Any, BinaryIO
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.io.array_tables import ArrayFile, ArrayHeader, check_sparse, table_of_arrays, table_of_matrix
+from smoothgraph.io.array_tables import (
+    ArrayFile,
+    ArrayHeader,
+    check_sparse,
+    read_sparse_shape,
+    table_of_arrays,
+    table_of_matrix,
+)
 from smoothgraph.io.errors import FileError, damaged_file, graph_not_table, refuse_expansion
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
-from smoothgraph.io.graph_file import GraphFile, make_graph, to_json
+from smoothgraph.io.graph_file import GraphFile, make_graph, parse_object, to_json
 from smoothgraph.io.table_file import Table, TableOptions, to_attribute
 
 _ATTRIBUTE = "attribute_"  # begins the names of arrays with one entry per node
 _SPARSE_PARTS = {name: ["indices", "indptr", "data"] for name in ("csr", "csc", "bsr")}
 _SPARSE_PARTS |= {"dia": ["offsets", "data"], "coo": ["row", "col", "coords", "data"]}
+_NEEDED_PARTS = {
+    form: parts for form, parts in _SPARSE_PARTS.items() if form != "coo"
+}  # which has row and col, or coords
 _SPARSE_NAMES = {"format", "shape", "_is_array"}.union(*_SPARSE_PARTS.values())
 
 
@@ -59,7 +68,7 @@ class Npz(TableFormat, GraphFormat):
                     "with scipy.sparse.save_npz, or learn the graph of a table with smoothgraph learn"
                 )
             names = arrays.load("names").tolist() if "names" in arrays.headers else None
-            info = json.loads(arrays.load("info").item()) if "info" in arrays.headers else {}
+            info = parse_object(arrays.load("info").item()) if "info" in arrays.headers else {}
             found = [name for name in arrays.headers if name.startswith(_ATTRIBUTE)]
             attributes = {name.removeprefix(_ATTRIBUTE): to_attribute(arrays.load(name)) for name in found}
             return make_graph(_read_sparse(arrays), names, attributes, info)
@@ -103,8 +112,11 @@ def _read_sparse(arrays: ArrayFile) -> sp.csr_array:
             f"expected a sparse matrix in a format that SciPy saves, {', '.join(_SPARSE_PARTS)}, got {form!r}; write "
             "it again with scipy.sparse.save_npz"
         )
+    lacking = sorted({"data", *_NEEDED_PARTS.get(form, ())} - arrays.headers.keys())
+    if lacking:
+        raise damaged_file(f"the arrays of a sparse matrix in the format {form}", f"none called {', '.join(lacking)}")
     parts: dict[str, Any] = {name: arrays.load(name) for name in _SPARSE_PARTS[form] if name in arrays.headers}
-    shape = tuple(int(size) for size in arrays.load("shape"))
+    shape = read_sparse_shape(arrays.load("shape"))
     data = parts.pop("data")
     if form == "coo" and "coords" not in parts:
         parts = {"coords": (parts["row"], parts["col"])}

@@ -1,6 +1,5 @@
 """Parquet: tables, graphs as lists of edges, and graphs in parts."""
 
-import json
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,6 +16,7 @@ from smoothgraph.io.graph_file import (
     graph_of_names,
     graph_of_numbers,
     list_edges,
+    parse_object,
     to_json,
 )
 from smoothgraph.io.table_file import Table, TableOptions
@@ -64,11 +64,9 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
         found = {name: table.column(k) for name, k in columns.items()}
         about = (table.schema.metadata or {}).get(GRAPH_METADATA)
         if about is not None and "weight" in found:
-            return _read_own_graph(json.loads(about), **found)
+            return _read_own_graph(parse_object(about), **found)
         source, target = (cell_texts(_to_pandas(found[name])) for name in ("source", "target"))
-        weights = None
-        if "weight" in found:
-            weights = _to_pandas(found["weight"]).to_numpy(dtype=np.float64, na_value=np.nan)
+        weights = _read_weights(found["weight"]) if "weight" in found else None
         return graph_of_names(source, target, weights, np.arange(1, table.num_rows + 1))
 
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
@@ -87,7 +85,7 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
     def read_part(self, path: Path) -> tuple[Edges, dict[str, Any]]:
         with path.open("rb") as file:
             table = _read_arrow(file)
-        about = json.loads((table.schema.metadata or {}).get(GRAPH_METADATA, b"{}"))
+        about = parse_object((table.schema.metadata or {}).get(GRAPH_METADATA, b"{}"))
         return Edges(*(table[name].to_numpy() for name in Edges._fields)), about
 
 
@@ -122,13 +120,23 @@ def _read_index(frame: Any) -> dict[str, np.ndarray]:
     return levels
 
 
+def _read_weights(column: Any) -> np.ndarray:
+    """Return the weights, NaN where there is none."""
+    try:
+        return _to_pandas(column).to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError) as error:
+        raise FileError(
+            f"column weight: expected numbers, got the type {column.type} ({error}); write the weights as numbers"
+        ) from error
+
+
 def _read_own_graph(about: dict[str, Any], source: Any, target: Any, weight: Any) -> GraphFile:
     """Return the graph that this package wrote, whose metadata name its nodes."""
-    if about["names"] is not None:
+    if isinstance(about.get("names"), list):
         index_in = _pyarrow("pyarrow.compute").index_in
         names = _pyarrow("pyarrow").array(about["names"], source.type)
         source, target = (index_in(ends, value_set=names).fill_null(-1) for ends in (source, target))
-    return graph_of_numbers(about, Edges(source.to_numpy(), target.to_numpy(), weight.to_numpy().astype(np.float64)))
+    return graph_of_numbers(about, Edges(source.to_numpy(), target.to_numpy(), weight.to_numpy()))
 
 
 def _write_edges(file: BinaryIO, edges: Edges, about: dict[str, Any]) -> None:
