@@ -7,7 +7,7 @@ import typer
 
 from paper.comparison.compare import WEATHER, compare, read_recovery, read_weather, write_pages
 from paper.comparison.method_grids import METHODS
-from paper.comparison.recovery_tables import overview
+from paper.comparison.recovery_tables import overview, read_results
 from paper.comparison.weather_page import describe_stations, weather_page_name
 from paper.reproduction.registry import ENTRIES
 from paper.reproduction.report import judge, reproduce, write_report
@@ -141,7 +141,7 @@ def _overview_rows(folder: ResultsFolder) -> list[dict[str, Any]]:
     """Return one row per method in the folder, and whether the present code computed it."""
     summaries, outdated = read_recovery(folder)
     earlier = {METHODS[name].title for name in outdated}
-    rows = overview({name: summary["results"] for name, summary in summaries.items()})
+    rows = overview(read_results(summaries))
     return [row | {"code": "earlier" if row["method"] in earlier else "present"} for row in rows]
 
 

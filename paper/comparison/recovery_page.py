@@ -24,6 +24,8 @@ This page compares every method of the related work on the paper's artificial da
   do.
 - *F* is the F-measure of the edges, whatever their weights, with the given number of signals; 1 is
   the true graph. Edge and degree errors are relative; 0 is the true graph.
+- *±* is the standard error, which tells how far a mean over the draws may be off by chance. All
+  methods learn from the same draws, so the difference of two methods may be less uncertain.
 - *Edges per node*, *ms* and *largest gap* belong to the setting with the best F-measure. A time is
   the milliseconds of one fit on one core, from data to graph, the median over all settings. The
   other cores were busy as well, so compare the times only with each other. The gap is the relative
@@ -41,7 +43,7 @@ _FIGURES: dict[str, Callable[[recovery_tables.Results], Figure]] = {
 
 def write_recovery(folder: ResultsFolder, summaries: dict[str, Summary], outdated: Collection[str]) -> Path:
     """Write the main page and its figures."""
-    results = _results(summaries)
+    results = recovery_tables.read_results(summaries)
     text = recovery_text(summaries, folder=folder, outdated=outdated)
     drawings = {figure: draw(results) for figure, draw in _FIGURES.items()}
     return write_page(folder.path, folder.page, text, drawings)
@@ -49,7 +51,7 @@ def write_recovery(folder: ResultsFolder, summaries: dict[str, Summary], outdate
 
 def recovery_text(summaries: dict[str, Summary], *, folder: ResultsFolder, outdated: Collection[str] = ()) -> str:
     """Return the whole page; ``outdated`` names the results of earlier code."""
-    results = _results(summaries)
+    results = recovery_tables.read_results(summaries)
     titles = {name: METHODS[name].title for name in summaries}
     parts = [
         _opening(summaries),
@@ -67,10 +69,6 @@ def recovery_text(summaries: dict[str, Summary], *, folder: ResultsFolder, outda
         ),
     ]
     return "\n".join(parts)
-
-
-def _results(summaries: dict[str, Summary]) -> recovery_tables.Results:
-    return {method: summary["results"] for method, summary in summaries.items()}
 
 
 def _opening(summaries: dict[str, Summary]) -> str:

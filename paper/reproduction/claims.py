@@ -69,7 +69,7 @@ def _numbers_claim(results: Any, table: published.Table, graph: str) -> Claim:
     readings = [name for name in results if name.partition(",")[0] == graph]
     found = {name: [_difference(results, table, name, metric) for metric in _JUDGED] for name in readings}
     text = "; ".join(
-        ("" if name == graph else f"{name.partition(', ')[2]}: ") + ", ".join(one.text for one in differences)
+        ("" if name == graph else f"{name.partition(', ')[2]}: ") + "; ".join(one.text for one in differences)
         for name, differences in found.items()
     )
     return Claim(
@@ -88,20 +88,26 @@ class _Difference(NamedTuple):
 
 def _difference(results: Any, table: published.Table, graph: str, metric: str) -> _Difference:
     """Compare a metric of our model with the paper's, for each kind of signals."""
-    verdicts, sizes = [], []
+    sizes = []
+    apart: dict[str, list[str]] = {}  # by verdict
     for signal in SIGNALS:
         ours = estimate(results[graph][signal][optimum_column(OURS)][metric])
         theirs = published_scores(table, graph, signal, OURS)[metric]
-        verdicts.append(ours.compare(theirs))
         sizes.append(abs(ours.mean - theirs))
-    if set(verdicts) == {AGREES}:
+        verdict = ours.compare(theirs)
+        if verdict != AGREES:
+            apart.setdefault(verdict, []).append(f"{sizes[-1]:.3f} ({signal})")
+    if not apart:
         return _Difference(f"{METRIC_NAMES[metric]} agrees (at most {max(sizes):.3f} apart)", agrees=True)
-    apart = [
-        f"{verdict} by {size:.3f} ({signal})"
-        for signal, verdict, size in zip(SIGNALS, verdicts, sizes, strict=True)
-        if verdict != AGREES
-    ]
-    return _Difference(f"{METRIC_NAMES[metric]} {' and '.join(apart)}", agrees=False)
+    text = ", ".join(f"{verdict} by {_listed(found)}" for verdict, found in apart.items())
+    return _Difference(f"{METRIC_NAMES[metric]} {text}", agrees=False)
+
+
+def _listed(items: list[str]) -> str:
+    """Return ``a``, ``a and b``, or ``a, b, and c``."""
+    if len(items) < 3:
+        return " and ".join(items)
+    return ", ".join(items[:-1]) + f", and {items[-1]}"
 
 
 def _ours(results: Any, graph: str, signal: str, metric: str) -> dict[str, float]:

@@ -59,7 +59,7 @@ def report_text(summaries: dict[str, Summary], *, folder: ResultsFolder, outdate
     titles = {name: ENTRIES[name].title for name in summaries}
     is_complete = not folder.quick and summaries.keys() == ENTRIES.keys()
     parts = [
-        OPENING,
+        OPENING.format(draws=_draws(summaries)),
         *outdated_note(titles, outdated, "python -m paper reproduce NAMES"),
         _verdicts(summaries),
         *([WHAT_DIFFERS] if is_complete else []),
@@ -73,6 +73,15 @@ def judge(name: str, summary: Summary) -> list[Claim]:
     """Return the paper's statements about an experiment, judged by its summary."""
     entry = ENTRIES[name]
     return entry.claims(entry.read(summary))
+
+
+def _draws(summaries: dict[str, Summary]) -> str:
+    """Say how many draws the means in Tables 2 and 4 are of."""
+    numbers = {summaries[name]["settings"]["repetitions"] for name in ("table2", "table4") if name in summaries}
+    if len(numbers) != 1:
+        return "the draws"
+    number = numbers.pop()
+    return f"{number} draw" + ("" if number == 1 else "s")
 
 
 def _verdicts(summaries: dict[str, Summary]) -> str:

@@ -72,10 +72,15 @@ def _noise_text(results: Any, published: Table) -> str:
         counts = Counter(ours.compare(theirs) for ours, theirs in found)
         lines.append(
             f"- {method}: the F-measure has standard errors of {errors[0]:.3f} to {errors[-1]:.3f} (median "
-            f"{median(errors):.3f}). Of its {len(found)} numbers, {counts[AGREES]} agree with the paper's, "
-            f"{counts[LOWER]} are lower and {counts[HIGHER]} are higher.\n"
+            f"{median(errors):.3f}). Of its {len(found)} numbers, {_count(counts[AGREES], 'agrees', 'agree')} with "
+            f"the paper's, {_count(counts[LOWER], 'is', 'are')} lower and "
+            f"{_count(counts[HIGHER], 'is', 'are')} higher.\n"
         )
     return "".join(lines)
+
+
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"
 
 
 def _signal_table(results: Any, published: Table, signal: str) -> str:

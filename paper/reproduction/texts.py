@@ -13,8 +13,8 @@ computes everything and writes this page.
 - *Edges per node* is the mean number of neighbors.
 - Rules in code (`paper/reproduction/claims.py`) judge what the paper says about its results. The
   numbers beside each verdict show how clear the case is.
-- In Tables 2 and 4, *±* is the standard error of a mean over 20 draws. The paper averages over 20
-  draws, too, but states no errors. If its errors are like ours, the difference has √2 times our
+- In Tables 2 and 4, *±* is the standard error of a mean over {draws}. The paper averages over 20
+  draws and states no errors. If its errors are like ours, the difference has √2 times our
   standard error. A number *agrees* with the paper's if they differ by at most twice that, the
   noise; otherwise it is *lower* or *higher*, whether that is better or worse. About one number in
   twenty is outside the noise by chance. A difference of 0.005 in an F-measure is noise.

@@ -62,6 +62,8 @@ def test_compare_shows_all_that_the_folder_has(folder):
     assert {row["method"] for row in rows} == {"k-NN", "log-degree"}
     by_method = {row["method"]: row for row in rows}
     assert by_method["k-NN"]["largest_gap"] is None
+    assert by_method["k-NN"]["F 100 error"] is None  # of a single draw
+    assert "NaN" not in result.stdout
     assert 0 <= by_method["log-degree"]["largest_gap"] <= 1e-6
 
 

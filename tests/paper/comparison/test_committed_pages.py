@@ -7,7 +7,7 @@ import pytest
 from paper.comparison.compare import WEATHER, read_recovery, read_weather
 from paper.comparison.method_grids import METHODS
 from paper.comparison.recovery_page import recovery_text
-from paper.comparison.recovery_tables import mean_of
+from paper.comparison.recovery_tables import estimate_of, mean_of, read_results
 from paper.comparison.weather_page import weather_text
 from paper.results import ResultsFolder
 
@@ -51,3 +51,17 @@ def test_the_related_work_states_the_f_measures(methods):
         results = methods.summaries[name]["results"]
         found = [mean_of(results, n, "f_measure") for n in ("1000", "100")]
         assert f"| {METHODS[name].title} | {found[0]:.2f} | {found[1]:.2f} |" in text
+
+
+def test_the_readme_states_the_f_measures(methods):
+    text = " ".join((DOCS.parent / "README.md").read_text(encoding="utf-8").split())
+    results = read_results(methods.summaries)
+    for n_signals, sentence in (
+        ("1000", "(F-measures of {} and {}) than log-degree ({})"),
+        ("100", "the three hardly differ ({}, {}, {})"),
+    ):
+        found = [
+            estimate_of(results[name], n_signals, "f_measure")
+            for name in ("graphical-lasso", "lake-tenenbaum", "log-degree")
+        ]
+        assert sentence.format(*found) in text

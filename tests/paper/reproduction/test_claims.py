@@ -72,6 +72,21 @@ def test_a_second_reading_is_told_but_not_judged():
     assert f"sparser: F-measure lower by {0.849 - 0.123:.3f} (heat)" in claim.measured
 
 
+def test_differences_in_the_same_direction_are_listed_together():
+    results = made_up.table_results(published.TABLE_2)
+    for signal in published.SIGNALS:
+        stated = published.published_scores(published.TABLE_2, "non-uniform", signal, OURS)
+        set_mean(results, "non-uniform", signal, OURS, edge_l1=stated["edge_l1"] - 0.1)
+        shift = 0.2 if signal == "heat" else -0.1
+        set_mean(results, "non-uniform", signal, OURS, edge_l2=stated["edge_l2"] + shift)
+    (claim,) = [c for c in claims_of("table2", results) if "non-uniform" in c.statement]
+    assert claim.measured == (
+        "F-measure agrees (at most 0.000 apart); "
+        "edge ℓ1 lower by 0.100 (Tikhonov), 0.100 (generative), and 0.100 (heat); "
+        "edge ℓ2 lower by 0.100 (Tikhonov) and 0.100 (generative), higher by 0.200 (heat)"
+    )
+
+
 def test_best_in_most_cases_counts_graphs_and_signals():
     results = made_up.table_results(published.TABLE_2)
     cells = [(g, s, m) for g in published.TABLE_2 for s in published.SIGNALS for m in METRICS]
@@ -98,6 +113,28 @@ def test_generative_signals_that_give_better_graphs_break_the_claim():
             set_mean(results, graph, "Tikhonov", OURS, f_measure=0.8)
             set_mean(results, graph, "generative", OURS, f_measure=generative)
         assert verdict("table2", results, "generative model") == met
+
+
+# In units of what is noise: 2 standard errors of the difference. A mean of n cells of error e has
+# the error e / sqrt(n), and the difference of two such means sqrt(2) times that.
+@pytest.mark.parametrize(("share", "met"), [(-1.1, True), (-0.9, True), (0.9, True), (1.1, False)])
+def test_generative_signals_give_better_graphs_if_the_difference_is_more_than_noise(share, met):
+    results = made_up.table_results(published.TABLE_2)
+    noise = 2 * 2**0.5 * 0.01 / 19**0.5 / 4**0.5  # four graphs
+    for graph in published.TABLE_2:
+        set_mean(results, graph, "Tikhonov", OURS, f_measure=0.8)
+        set_mean(results, graph, "generative", OURS, f_measure=0.8 + share * noise)
+    assert verdict("table2", results, "generative model") == met
+
+
+@pytest.mark.parametrize(("share", "met"), [(-1.1, False), (-0.9, False), (0.9, False), (1.1, True)])
+def test_manifold_graphs_are_better_if_the_difference_is_more_than_noise(share, met):
+    results = made_up.table_results(published.TABLE_2)
+    noise = 2 * 2**0.5 * 0.01 / 19**0.5 / 6**0.5  # two graphs with three signals
+    for number, graph in enumerate(published.TABLE_2):
+        for signal in published.SIGNALS:
+            set_mean(results, graph, signal, OURS, f_measure=0.8 + share * noise * (number < 2))
+    assert verdict("table2", results, "manifold") == met
 
 
 def test_manifold_graphs_are_the_first_two():

@@ -11,8 +11,10 @@ from paper import published
 from paper.draws import paper_graphs
 from paper.provenance import source_hash
 from paper.reproduction import report_figures
+from paper.reproduction.artificial import optimum_column
 from paper.reproduction.registry import ENTRIES, EXPERIMENTS
 from paper.reproduction.report import report_text, write_report
+from paper.reproduction.report_tables import artificial_tables
 from paper.results import ResultsFolder
 from paper.runner import write_json
 from paper.scores import METRICS
@@ -197,6 +199,24 @@ def test_the_page_opens_with_the_f_measures_and_the_verdicts(summaries):
     broken = made_up.all_summaries()
     broken["usps"]["results"]["log-degree"]["isolated"]["mean"][0] = 1.0
     assert "1001 USPS digits: 6 of 7 statements" in page_text(broken)
+
+
+@pytest.mark.parametrize(("numbers", "words"), [((7, 7), "7 draws"), ((1, 1), "1 draw"), ((7, 9), "the draws")])
+def test_the_opening_says_of_how_many_draws_the_means_are(summaries, numbers, words):
+    changed = {
+        name: summaries[name] | {"settings": summaries[name]["settings"] | {"repetitions": number}}
+        for name, number in zip(("table2", "table4"), numbers, strict=True)
+    }
+    assert f"the standard error of a mean over {words}. The paper" in page_text(changed)
+
+
+def test_the_numbers_that_agree_and_differ_are_counted():
+    results = made_up.table_results(published.TABLE_2)
+    own = results["non-uniform"]["heat"][optimum_column("log-degree")]
+    own["f_measure"]["mean"] += 0.1
+    text = artificial_tables(results, published.TABLE_2)
+    assert "log-degree: the F-measure has standard errors of 0.002 to 0.002 (median 0.002). Of its 60" in text
+    assert "59 agree with the paper's, 0 are lower and 1 is higher." in text
 
 
 def test_claims_that_are_not_met_stand_out():
