@@ -34,6 +34,9 @@ _WIDEST = 50.0  # how far from the first guess log(p^power) is looked for
 _ASIDE = 1e-3  # so far from a jump, in log(p^power), an edge has a weight that is not rounding error
 
 
+_NOTHING_FOUND = (True, np.inf)  # the rank of the best: whether it failed to converge, and how far off it is
+
+
 class DensityWarning(UserWarning):
     """No graph of the model has the number of edges per node that was asked for."""
 
@@ -227,7 +230,9 @@ class _Density:
     def __init__(self, goal: _Goal, solver: Solver, start: np.ndarray | None) -> None:
         self._goal, self._solver, self._start = goal, solver, start
         self._seen: dict[float, float] = {}
-        self._forget_best()
+        self._rank = _NOTHING_FOUND
+        self._best: DensityResult | None = None
+        self._best_at = np.nan
         self._stalled = 0
 
     def __call__(self, log_s: float) -> float:
@@ -248,18 +253,13 @@ class _Density:
         is_close = abs(off) <= np.log1p(_CLOSE) or self._goal.is_nearest(solution.n_edges)
         return 0.0 if is_close else off
 
-    def _forget_best(self) -> None:
-        self._rank = (True, np.inf)  # of the best: whether it failed to converge, and how far off it is
-        self._best: DensityResult | None = None
-        self._best_at = np.nan
-
     def step_aside(self, jump: float) -> None:
         """Solve on both sides of a jump, and forget a solution at it.
 
         Tied pairs become edges together. At the jump itself, rounding decides which of them do.
         """
         if abs(self._best_at - jump) < _ASIDE:
-            self._forget_best()
+            self._rank, self._best = _NOTHING_FOUND, None
         self(jump - _ASIDE)
         self(jump + _ASIDE)
 
