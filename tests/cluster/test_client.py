@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from logging.handlers import BufferingHandler
 
+import dask
 import numpy as np
 import pytest
 from command_line import refused
@@ -15,6 +16,7 @@ from distributed import LocalCluster
 from smoothgraph.cluster import client as client_module
 from smoothgraph.cluster.client import active_client, connect
 from smoothgraph.cluster.futures import run_tasks
+from smoothgraph.support.input_error import InputError
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -48,6 +50,15 @@ with connect(None, None) as client:
 sys.exit("distributed" in sys.modules or "dask" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_workers_that_cannot_start_are_told_in_a_sentence():
+    with (
+        dask.config.set({"distributed.worker.preload": ["no_such_module"]}),
+        pytest.raises(InputError, match="Expected 1 worker processes to start, but Dask says"),
+        connect(None, 1),
+    ):
+        pass
 
 
 def test_the_current_client_is_active(cluster_client):

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from smoothgraph.support.checks import check_count
@@ -106,16 +106,28 @@ def _local_client(workers: int | None) -> Iterator[Client]:
     import dask  # which distributed needs
 
     n_workers = check_count("workers", workers, minimum=1)
-    with dask.config.set(PATIENT), ExitStack() as stack:
+    with (
+        dask.config.set(PATIENT),
+        _start_workers(distributed, n_workers) as cluster,
+        distributed.Client(cluster, direct_to_workers=True) as client,
+    ):
+        yield client
+
+
+def _start_workers(distributed: Any, n_workers: int) -> Any:
+    try:
         with spare_children_interrupts():
-            cluster = distributed.LocalCluster(
+            return distributed.LocalCluster(
                 n_workers=n_workers,
                 threads_per_worker=1,
                 dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,  # our own messages say what matters
             )
-        stack.enter_context(cluster)
-        yield stack.enter_context(distributed.Client(cluster, direct_to_workers=True))
+    except RuntimeError as error:
+        raise InputError(
+            f"Expected {n_workers} worker processes to start, but Dask says: {error} Check the memory, the clock and "
+            "Dask's configuration, or go without workers."
+        ) from error
 
 
 def _check_reachable(address: str) -> None:
