@@ -1,21 +1,21 @@
-"""Metrics as squared Euclidean distances, against SciPy."""
+"""Metrics as Euclidean distances or their squares, against SciPy."""
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from smoothgraph.search.euclidean import SEARCHABLE, as_euclidean
+from smoothgraph.search.euclidean import ROOTED, SEARCHABLE, as_euclidean
 
 
 @pytest.mark.parametrize("metric", SEARCHABLE)
 @pytest.mark.parametrize("offset", [0.0, 30.0])
 @pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
-def test_the_squared_distance_is_the_metric(metric, offset, scale, rng):
+def test_the_distance_or_its_square_is_the_metric(metric, offset, scale, rng):
     X = scale * (rng.normal(size=(60, 7)) + offset)
     rows = as_euclidean(X, metric)
     expected = cdist(X, X, metric)
-    z = cdist(rows, rows, "sqeuclidean")
+    z = cdist(rows, rows, "euclidean" if metric in ROOTED else "sqeuclidean")
     np.testing.assert_allclose(z, expected, rtol=1e-9, atol=1e-14 * max(1, expected.max()))
 
 

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from smoothgraph.search import NearPairs, TiledSearch
 from smoothgraph.search.coordinates import Coordinates
-from smoothgraph.search.lower_bounds import half_reach
+from smoothgraph.search.levels import Levels
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows, canonical_rows, squared_distances
 from smoothgraph.search.tiles import SIZE, Balls, NearTiles
@@ -80,12 +80,13 @@ def test_pairs_by_parts_are_those_of_the_whole(both):
     expected = search.within(reach)
     across = np.digitize(expected.i, CUTS) != np.digitize(expected.j, CUTS)
     assert 100 < np.sum(across) < len(across) - 100
-    levels = [part.levels(half_reach(reach[part.ids])) for part in parts]
+    levels = [Levels.of(reach[part.ids], None, rooted=False) for part in parts]
     found = []
     for a, rows in enumerate(parts):
         for b, columns in enumerate(parts[a:], start=a):
-            highest = columns.tiles.largest(levels[b].wide)
-            choose = tiles_within(rows, levels[a], columns.tiles.balls, highest)
+            highest = levels[b].widen(columns.coordinates).highest(columns.tiles)
+            wide = levels[a].widen(rows.coordinates)
+            choose = tiles_within(rows, wide, columns.tiles.balls, highest)
             found += scan_pairs(rows, columns, (levels[a], levels[b]), choose, once=a == b)
     assert_same_pairs(NearPairs.concatenate(found), expected)
 
@@ -96,7 +97,7 @@ def test_pairs_of_some_nodes_by_parts_are_those_of_the_whole(both):
     rows, some = parts[1], np.arange(3, 2000, 3)
     expected = search.within(reach, rows.ids[some])
     assert len(expected.i) > 100
-    levels = [part.levels(half_reach(reach[part.ids])) for part in parts]
+    levels = [Levels.of(reach[part.ids], None, rooted=False) for part in parts]
     found = []
     for columns, level in zip(parts, levels, strict=True):
         everywhere = all_tiles(columns)

@@ -17,6 +17,7 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import TiledSearch
 from smoothgraph.search.checked_engine import CheckedEngine
 from smoothgraph.search.euclidean import SEARCHABLE
+from smoothgraph.search.scaled_engine import ScaledEngine
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
@@ -45,16 +46,19 @@ class NeighborChoice:
     missing: str
     edges_per_node: float | None
     exact_zeros: bool
+    scale: str = "global"
 
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
+        if self.scale not in ("global", "local"):
+            raise InputError(f"scale must be 'global' or 'local', got {self.scale!r}.")
         if self.metric == "precomputed":
             if self.missing != "error":
                 raise InputError(
                     "missing='pairwise' measures rows that lack values, but metric='precomputed' takes distances as "
                     "they are; leave out pairs without a distance by giving a sparse matrix."
                 )
-            return FixedCandidates(Pairs.from_distances(table), "precomputed")
+            return FixedCandidates(Pairs.from_distances(table), "precomputed", local=self.local)
         if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
         if callable(self.neighbors):
@@ -64,12 +68,13 @@ class NeighborChoice:
                     "zeros; this one gives all pairs a weight. Use neighbors='auto'."
                 )
             with stage("index"):
-                engine = CheckedEngine(self.neighbors(table), table.shape[0])
+                engine = ScaledEngine(CheckedEngine(self.neighbors(table), table.shape[0]))
             return self.search(EngineSource(engine), table.shape[0], state)
         way = self.way(table.shape[0])
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
-            return FixedCandidates(Pairs.of(table, metric=self.metric, missing=self.missing), way)
+            pairs = Pairs.of(table, metric=self.metric, missing=self.missing)
+            return FixedCandidates(pairs, way, local=self.local)
         with stage("index"):
             source = EngineSource(TiledSearch.of(check_data(table), self.metric))
         return self.search(source, table.shape[0], state)
@@ -80,7 +85,7 @@ class NeighborChoice:
         with stage("neighbors"):
             share = min(1 / 8, _LOOKED_AT / m) if self.way(m) == "approximate search" else 1.0
             k = int(min(np.ceil(_START * self.density), m - 1))
-            return GrowingCandidates(source, k, self.density, share=share, state=state)
+            return GrowingCandidates(source, k, self.density, share=share, local=self.local, state=state)
 
     def way(self, m: int) -> str:
         """How pairs among ``m`` nodes are found."""
@@ -138,10 +143,16 @@ class NeighborChoice:
         pairs = Pairs.of(table, PairSet.from_mask(graph), metric=self.metric, missing=self.missing)
         unsearchable = self.metric not in SEARCHABLE or self.missing != "error"
         if pairs.pattern.is_complete or unsearchable or not self.exact_zeros:
-            return FixedCandidates(pairs, name)
+            return FixedCandidates(pairs, name, local=self.local)
         with stage("index"):
             source = EngineSource(TiledSearch.of(table, self.metric))
-        return SampledCandidates(source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z), name, source)
+        stored = source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z)
+        return SampledCandidates(stored, name, source, local=self.local)
+
+    @property
+    def local(self) -> bool:
+        """Whether distances are divided by local scales."""
+        return self.scale == "local"
 
     @property
     def density(self) -> float:

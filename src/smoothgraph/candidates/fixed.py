@@ -5,7 +5,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from smoothgraph.candidates.source import PairSource
-from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.candidates.spanning_forest import join_components
+from smoothgraph.pairs.local_scale import local_scales
+from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.search.coordinates import sample_rows
 
 _SAMPLE = 1000  # nodes whose missing neighbors are counted
@@ -32,6 +34,10 @@ class Candidates(Protocol):
     name: str
 
     @property
+    def scale(self) -> np.ndarray | None:
+        """What distances were divided by, at both of their nodes; None for nothing."""
+
+    @property
     def provisional(self) -> bool:
         """Whether pairs are sure to be added after the first solution."""
 
@@ -40,6 +46,9 @@ class Candidates(Protocol):
 
     def violations(self, u: np.ndarray) -> Violations | None:
         """What is still missing at ``u``; None if that cannot be known."""
+
+    def join_components(self, component: np.ndarray) -> Triples:
+        """The shortest pairs that join the components of the nodes: a minimum spanning forest between them."""
 
     def save(self) -> dict[str, np.ndarray] | None:
         """The state for a checkpoint; None if there is nothing worth saving."""
@@ -50,8 +59,9 @@ class FixedCandidates:
 
     provisional = False
 
-    def __init__(self, pairs: CandidatePairs, name: str) -> None:
-        self.pairs, self.name = pairs, name
+    def __init__(self, pairs: CandidatePairs, name: str, *, local: bool = False) -> None:
+        self.name, self.scale = name, local_scales(pairs) if local else None
+        self.pairs = pairs if self.scale is None else pairs.divide(self.scale)
 
     def cover(self, u: np.ndarray) -> bool:
         return True
@@ -60,6 +70,9 @@ class FixedCandidates:
         m = self.pairs.n_nodes
         return NO_VIOLATIONS if self.pairs.n_pairs == m * (m - 1) // 2 else None
 
+    def join_components(self, component: np.ndarray) -> Triples:
+        return join_components(component, self.pairs, None)
+
     def save(self) -> None:
         """Nothing: the pairs are quickly found again."""
 
@@ -67,12 +80,15 @@ class FixedCandidates:
 class SampledCandidates(FixedCandidates):
     """Pairs that were found without proof; a sample of the nodes tells how many are missing."""
 
-    def __init__(self, pairs: CandidatePairs, name: str, source: PairSource) -> None:
-        super().__init__(pairs, name)
-        self._source = source
+    def __init__(self, pairs: CandidatePairs, name: str, source: PairSource, *, local: bool = False) -> None:
+        super().__init__(pairs, name, local=local)
+        self._source = source if self.scale is None else source.with_scale(self.scale)
 
     def violations(self, u: np.ndarray) -> Violations:
         return estimate_violations(self._source, self.pairs, u)
+
+    def join_components(self, component: np.ndarray) -> Triples:
+        return join_components(component, self.pairs, self._source)
 
 
 def estimate_violations(source: PairSource, pairs: CandidatePairs, u: np.ndarray) -> Violations:

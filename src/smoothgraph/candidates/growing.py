@@ -4,7 +4,8 @@ import numpy as np
 
 from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations
 from smoothgraph.candidates.source import PairSource
-from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.candidates.spanning_forest import join_components
+from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.search.coordinates import sample_rows
 from smoothgraph.support.input_error import InputError
 
@@ -13,15 +14,14 @@ _GROWTH = 4  # times as many pairs after a pass as before, at most
 _GROWTH_OF_ONLY_PASS = 8  # without a proof nothing comes after it
 _NARROWEST = 2.0**-8  # of the way to the goal, below which a pass would gain too little
 _FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
-_SHARE = 1 / 8  # of the data, where the first neighbors are looked for
 
 
 class GrowingCandidates:
     """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
 
     Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only a ``share`` of the
-    data is looked at, that is not proved, and a sample tells what is missing. ``state`` is what :meth:`save`
-    returned.
+    data is looked at, that is not proved, and a sample tells what is missing. If ``local``, distances are divided by
+    local scales. ``state`` is what :meth:`save` returned.
     """
 
     def __init__(
@@ -31,27 +31,39 @@ class GrowingCandidates:
         density: float,
         *,
         share: float = 1.0,
+        local: bool = False,
         state: dict[str, np.ndarray] | None = None,
     ) -> None:
-        self._source, self._share = source, share
+        self._share = share
         self.name = "exact search" if share == 1 else "approximate search"
         self.pairs: CandidatePairs
         if state is not None:
-            self.pairs = source.load(state)
+            self._source = source.with_scale(state["scale"]) if local else source
+            self.pairs = self._source.load(state)
             self._near, self._reach = state["near"], state["reach"]
             self._margin = float(state["margin"])
             return
-        self.pairs, self._near = source.nearest(k, min(share, _SHARE))
-        m = len(self._near)
-        self._reach, self._margin = np.full(m, -np.inf), _MARGIN
-        farther = 1.0
+        self._margin = _MARGIN
+        if local:
+            self._source, self.pairs, self._reach = source.localize(k, share)
+            self._near = np.ones(len(self._reach))  # the size of distances that are divided by local scales
+        else:
+            self._source = source
+            self.pairs, self._near = source.nearest(k, share)
+            self._reach = np.full(len(self._near), -np.inf)
+        m, farther = len(self._near), 1.0
         while self.pairs.n_pairs < min(density, m - 1) * m / 2:
             self._extend(farther * self._near, np.arange(m))
             farther *= 1.5
 
     def save(self) -> dict[str, np.ndarray]:
         own = {"near": self._near, "reach": self._reach, "margin": np.array(self._margin)}
-        return self._source.save(self.pairs) | own
+        scale = self.scale
+        return self._source.save(self.pairs) | own | ({} if scale is None else {"scale": scale})
+
+    @property
+    def scale(self) -> np.ndarray | None:
+        return self._source.scale
 
     @property
     def provisional(self) -> bool:
@@ -72,6 +84,9 @@ class GrowingCandidates:
         if self._share == 1:
             return NO_VIOLATIONS
         return estimate_violations(self._source, self.pairs, u)
+
+    def join_components(self, component: np.ndarray) -> Triples:
+        return join_components(component, self.pairs, self._source)
 
     def _extend(self, reach: np.ndarray, raised: np.ndarray) -> None:
         """Let the nodes ``raised`` reach farther, as far as that is affordable."""

@@ -13,11 +13,15 @@ from smoothgraph.support.input_error import InputError
 
 @dataclass(frozen=True, eq=False)
 class NodeData:
-    """Nodes with their names and candidate pairs; ``table`` is None if it is not in memory."""
+    """Nodes with their names, and candidate pairs; ``table`` is None if it is not in memory.
+
+    If identical rows are merged, the candidates join the ``places`` of the nodes.
+    """
 
     table: Any
     names: np.ndarray
     candidates: Candidates
+    places: Any = None
 
 
 class Nodes(Protocol):

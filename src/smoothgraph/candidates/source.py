@@ -1,19 +1,53 @@
 """Where candidate pairs come from: a neighbor engine in memory, or a search on workers."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.local_scale import NEIGHBOR, local_scales
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.pairs.seam import CandidatePairs
-from smoothgraph.search.engine import NeighborEngine
+from smoothgraph.pairs.seam import CandidatePairs, Triples
+from smoothgraph.search.engine import ScalableEngine
 
-Triples = tuple[np.ndarray, np.ndarray, np.ndarray]  # i, j and z of some pairs
+_ROUNDING = 1e-12  # of a distance that was divided by scales
+_SHARE = 1 / 8  # of the data, where the first neighbors are looked for
+
+
+class Localized(NamedTuple):
+    """A source with local scales, pairs, and their reach: all pairs within it are there."""
+
+    source: "PairSource"
+    pairs: CandidatePairs
+    reach: np.ndarray
+
+    @classmethod
+    def of(cls, source: "PairSource", pairs: CandidatePairs, level: np.ndarray) -> "Localized":
+        """From a source without scales, and pairs that include all with ``z_ij <= max(level_i, level_j)``.
+
+        A pair with ``z_ij < s_i s_j`` is within the square of the larger of its scales. So it is there, if the level
+        is not below.
+        """
+        scale = local_scales(pairs)
+        reach = np.where(scale**2 <= level * (1 + _ROUNDING), 1 - 2 * _ROUNDING, -np.inf)
+        return cls(source.with_scale(scale), pairs.divide(scale), reach)
 
 
 class PairSource(Protocol):
-    """Finds pairs by their distances."""
+    """Finds pairs by their distances ``z_ij``, which are divided by ``scale_i scale_j`` if there is a scale."""
+
+    @property
+    def scale(self) -> np.ndarray | None:
+        """What distances are divided by, at both of their nodes; None for nothing."""
+
+    def with_scale(self, scale: np.ndarray) -> "PairSource":
+        """The same source, with this scale."""
+
+    def localize(self, k: int, share: float) -> "Localized":
+        """The same source with local scales, and the likely ``k`` nearest of each node.
+
+        If ``share`` is 1, the scales are exact. Otherwise they are those of the likely nearest.
+        """
 
     @property
     def most_pairs(self) -> float:
@@ -33,6 +67,9 @@ class PairSource(Protocol):
         With a ``share`` below 1 only that share of the data is looked at, and pairs may be missed.
         """
 
+    def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> Triples:
+        """All pairs ``i, j`` of ``nodes`` with nodes of another label, with ``z_ij < level_i``."""
+
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
         """The pairs as arrays for a checkpoint."""
 
@@ -40,16 +77,35 @@ class PairSource(Protocol):
         """The pairs of a checkpoint."""
 
 
+def likely_share(share: float) -> float:
+    """The share of the data that shows the likely nearest neighbors."""
+    return min(share, _SHARE)
+
+
 class EngineSource:
     """Pairs that a neighbor engine finds, stored along the order that the engine prefers."""
 
     most_pairs = 2e8  # about 5 GB
 
-    def __init__(self, engine: NeighborEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: ScalableEngine, scale: np.ndarray | None = None) -> None:
+        self._engine, self.scale = engine, scale
+
+    def with_scale(self, scale: np.ndarray) -> "EngineSource":
+        return EngineSource(self._engine.scale(scale), scale)
+
+    def localize(self, k: int, share: float) -> Localized:
+        rank = min(NEIGHBOR, self._engine.n_nodes - 1)
+        k = max(k, rank)
+        ids, z = self._engine.nearest(k, likely_share(share))
+        i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
+        pairs = self.store(i, ids.ravel(), z.ravel())
+        if share < 1:
+            return Localized.of(self, pairs, np.full(len(ids), -np.inf))
+        level = np.sort(z, axis=1)[:, rank - 1]
+        return Localized.of(self, pairs.extend(*self._engine.within_either(level)), level)
 
     def nearest(self, k: int, share: float) -> tuple[Pairs, np.ndarray]:
-        ids, z = self._engine.nearest(k, share)
+        ids, z = self._engine.nearest(k, likely_share(share))
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
         return self.store(i, ids.ravel(), z.ravel()), z.max(axis=1)
 
@@ -60,6 +116,9 @@ class EngineSource:
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
         return self._engine.within(reach, nodes)
+
+    def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> Triples:
+        return self._engine.between(label, level, nodes)
 
     def extend(self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float) -> Pairs:
         assert isinstance(pairs, Pairs), "an engine extends the pairs that it found"

@@ -7,7 +7,7 @@ import numpy as np
 
 from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 from smoothgraph.pairs.in_memory import Pairs
-from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.pairs.seam import CandidatePairs, Triples
 
 SHARE_OF_MEMORY = 0.5  # of what the client has free, which gathered pairs may take
 _BYTES_PER_PAIR = 80  # at the peak of a solution, with what it needs per node
@@ -19,11 +19,11 @@ class GatheredPairs(Pairs):
 
     on_workers: PairsOnWorkers | None = None
 
-    def fitted_attributes(self, w: np.ndarray) -> dict[str, Any]:
+    def fitted_attributes(self, w: np.ndarray, bridges: Triples) -> dict[str, Any]:
         assert self.on_workers is not None, "they are copied from there"
         assert self.order is not None, "workers have an order"
         i, j = self.order[self.pattern.rows], self.order[self.pattern.cols]
-        return self.on_workers.fitted_attributes(self.on_workers.send_weights(i, j, w))
+        return self.on_workers.fitted_attributes(self.on_workers.send_weights(i, j, w), bridges)
 
 
 def gather_few(pairs: PairsOnWorkers) -> CandidatePairs:

@@ -17,16 +17,17 @@ from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import PARTS_FORMATS
 from smoothgraph.io.graph_file import Edges, to_json
 from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.support.adjacency import add_edges
 
 if TYPE_CHECKING:
     from smoothgraph.cluster.pairs_on_workers import PairsOnWorkers
 
 
 class GraphOnWorkers:
-    """The edges with a weight, in parts on the workers."""
+    """The edges with a weight, in parts on the workers; ``bridges`` between components are here."""
 
-    def __init__(self, pairs: "PairsOnWorkers", weights: Sequence[Future]) -> None:
-        self._pairs, self._weights = pairs, weights
+    def __init__(self, pairs: "PairsOnWorkers", weights: Sequence[Future], bridges: Triples) -> None:
+        self._pairs, self._weights, self._bridges = pairs, weights, bridges
         self._checkpoint: Any = None
 
     @property
@@ -42,11 +43,11 @@ class GraphOnWorkers:
     @cached_property
     def n_edges(self) -> int:
         """The number of edges."""
-        return sum(self._pairs._ask("edges", _count, self._weights))
+        return sum(self._pairs._ask("edges", _count, self._weights)) + len(self._bridges[0])
 
     def gather(self) -> sp.csr_array:
         """The adjacency in the memory of this process: symmetric, zero diagonal."""
-        adjacency = self._pairs.adjacency(self._weights)
+        adjacency = add_edges(self._pairs.adjacency(self._weights), self._bridges)
         self.release_checkpoint()
         return adjacency
 
@@ -77,7 +78,8 @@ class GraphOnWorkers:
         with atomic_folder(Path(folder).absolute()) as temporary:
             targets = [partial(write_part, temporary, kind, common | {"part": k}) for k in range(self.n_parts)]
             names = [layout.order[nodes] for nodes in layout.nodes]
-            counts = self._pairs._ask("write", _write_edges, names, self._weights, targets)
+            more = [self._bridges, *layout.same(None)][: self.n_parts]  # the first part has the bridges
+            counts = self._pairs._ask("write", _write_edges, names, self._weights, more, targets)
             for part in range(len(counts)):
                 if not parts.part_path(temporary, part).exists():
                     raise FileError(
@@ -116,5 +118,8 @@ def _count(pairs: Pairs, w: np.ndarray) -> int:
     return int(np.count_nonzero(w[pairs.counted]))
 
 
-def _write_edges(pairs: Pairs, names: np.ndarray, w: np.ndarray, write: Callable[..., int]) -> int:
-    return write(edge_triples(pairs, names, w))
+def _write_edges(
+    pairs: Pairs, names: np.ndarray, w: np.ndarray, more: Triples | None, write: Callable[..., int]
+) -> int:
+    edges = edge_triples(pairs, names, w)
+    return write(edges if more is None else tuple(map(np.concatenate, zip(edges, more, strict=True))))

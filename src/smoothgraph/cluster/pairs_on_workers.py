@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, gather, submit
@@ -79,6 +80,10 @@ class PairsOnWorkers(CandidatePairs):
     def _nearest(self) -> dict[int, np.ndarray]:
         return {}
 
+    def shortest_between(self, label: np.ndarray) -> Triples:
+        i, j, z = self.layout.ask_triples("bridges", _shortest, self.parts, self.layout.split(label))
+        return self.layout.order[i], self.layout.order[j], z
+
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         places, first, second = self.layout.local(i, j)
         found = np.zeros(len(i), dtype=bool)
@@ -104,6 +109,9 @@ class PairsOnWorkers(CandidatePairs):
         if factor == 1:
             return self
         return replace(self, parts=self._submit("scale", Pairs.scale, self.layout.same(factor)))
+
+    def divide(self, scale: np.ndarray) -> "PairsOnWorkers":
+        return replace(self, parts=self._submit("scale", Pairs.divide, self.layout.split(scale)))
 
     def gather(self) -> Pairs:
         return self.gather_stored().gather()
@@ -136,6 +144,15 @@ class PairsOnWorkers(CandidatePairs):
     def drop_zeros(self, w: Sequence[Future]) -> "tuple[PairsOnWorkers, Sequence[Future]]":
         return self, w
 
+    def components(self, w: Sequence[Future]) -> np.ndarray:
+        i, j, _ = self.layout.ask_triples("components", _forest, self.parts, w)
+        ends = self.layout.order[i], self.layout.order[j]
+        matrix = sp.coo_array((np.ones(len(i)), ends), shape=(self.n_nodes, self.n_nodes))
+        return connected_components(matrix, directed=False)[1]
+
+    def smallest_weights(self, w: Sequence[Future]) -> np.ndarray:
+        return self.layout.ask_nodes("smallest", Pairs.smallest_weights, self.parts, w)
+
     def adjacency(self, w: Sequence[Future]) -> sp.csr_array:
         triples = self.layout.ask_triples("edges", edge_triples, self.parts, w)
         pattern, weights = PairSet.with_values(*triples, self.n_nodes)
@@ -146,8 +163,8 @@ class PairsOnWorkers(CandidatePairs):
         places, first, second = self.layout.local(i, j)
         return self._submit("weights", _place, first, second, [w[here] for here in places])
 
-    def fitted_attributes(self, w: Sequence[Future]) -> dict[str, Any]:
-        return {"graph_": GraphOnWorkers(self, w)}
+    def fitted_attributes(self, w: Sequence[Future], bridges: Triples) -> dict[str, Any]:
+        return {"graph_": GraphOnWorkers(self, w, bridges)}
 
     # -- tasks ---------------------------------------------------------------
 
@@ -160,6 +177,19 @@ class PairsOnWorkers(CandidatePairs):
 
 def _distances(pairs: Pairs, nodes: np.ndarray) -> Triples:
     return counted_triples(pairs, nodes, pairs.z)
+
+
+def _shortest(pairs: Pairs, nodes: np.ndarray, label: np.ndarray) -> Triples:
+    i, j, z = pairs.shortest_between(label)
+    return nodes[i], nodes[j], z
+
+
+def _forest(pairs: Pairs, nodes: np.ndarray, w: np.ndarray) -> Triples:
+    """A spanning forest of a partition's edges: as many as there are nodes, at most."""
+    i, j, w = edge_triples(pairs, np.arange(len(nodes)), w)
+    edges = sp.coo_array((np.ones(len(i)), (i, j)), shape=(len(nodes), len(nodes)))
+    forest = minimum_spanning_tree(edges.tocsr()).tocoo()
+    return nodes[forest.row], nodes[forest.col], forest.data
 
 
 def _place(pairs: Pairs, i: np.ndarray, j: np.ndarray, w: np.ndarray) -> np.ndarray:

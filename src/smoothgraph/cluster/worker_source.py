@@ -1,12 +1,14 @@
 """Candidate pairs that workers search for, keep and save."""
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from smoothgraph.candidates.source import Localized, likely_share
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, gather, submit
 from smoothgraph.cluster.gathered_pairs import gather_few, on_workers
@@ -23,6 +25,7 @@ from smoothgraph.cluster.partitions import (
 from smoothgraph.cluster.worker_search import SearchOnWorkers
 from smoothgraph.cluster.workers import BYTES_PER_PAIR, memory_limits, wait_for_workers
 from smoothgraph.io.errors import FileError
+from smoothgraph.pairs.local_scale import NEIGHBOR
 from smoothgraph.pairs.seam import CandidatePairs
 
 _REGIONS_PER_WORKER = 2  # so that one of them does not keep the others waiting
@@ -39,18 +42,40 @@ class WorkerSource:
         self._search = SearchOnWorkers.of(rows, metric, client, n_regions)
 
     @property
+    def scale(self) -> np.ndarray | None:
+        return None if self._search.scale is None else self._search.scale[self._place]
+
+    def with_scale(self, scale: np.ndarray) -> "WorkerSource":
+        scaled = copy(self)
+        scaled._search = self._search.with_scale(scale[self._search.order])
+        return scaled
+
+    def localize(self, k: int, share: float) -> Localized:
+        rank = min(NEIGHBOR, self._search.n_nodes - 1)
+        found, near = self._search.nearest(max(k, rank), likely_share(share), rank)
+        pairs = PairsOnWorkers.of(self._client, self._search.order, *self._partitions(found))
+        level = np.full(len(near), -np.inf)
+        if share == 1:
+            level = near[self._place]
+            more = self._search.pairs_within_either(near)
+            pairs = self._join(pairs, more, self._balance(pairs, more))
+        source, scaled, reach = Localized.of(self, pairs, level)
+        return Localized(source, gather_few(on_workers(scaled)), reach)
+
+    @property
     def most_pairs(self) -> float:
         limits = memory_limits(self._client)
         return sum(limits) / BYTES_PER_PAIR if limits else np.inf
 
     def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
-        found, near = self._search.nearest(k, share)
-        bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
-        made = [
-            self._make(bound, [self._submit("nearest", take_triples, part, bound) for part in found])
-            for bound in bounds
-        ]
-        return self._pairs(bounds, made), near[self._place]
+        found, near = self._search.nearest(k, likely_share(share))
+        pairs = PairsOnWorkers.of(self._client, self._search.order, *self._partitions(found))
+        return gather_few(pairs), near[self._place]
+
+    def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> Triples:
+        order = self._search.order
+        i, j, z = self._search.between(label[order], level[order], self._place[nodes])
+        return order[i], order[j], z
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
         order = self._search.order
@@ -64,12 +89,8 @@ class WorkerSource:
         known = on_workers(pairs)
         stored = None if nodes is None else np.sort(self._place[nodes])
         found = self._search.pairs_within(reach[self._search.order], stored, share)
-        bounds = known.layout.bounds
-        if nodes is None:
-            ends = self._region_sizes * 2 * pairs.n_pairs / pairs.n_nodes + self._count_ends(found)
-            bounds = group_regions(self._search.bounds, self._n_partitions, ends)
-        made = [self._make(bound, self._known(known, bound) + self._new(found, bound)) for bound in bounds]
-        return self._pairs(bounds, made)
+        bounds = known.layout.bounds if nodes is not None else self._balance(known, found)
+        return gather_few(self._join(known, found, bounds))
 
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
         assert self._folder is not None, "pairs are saved with a checkpoint"
@@ -98,6 +119,27 @@ class WorkerSource:
 
     # -- partitions of what was found ----------------------------------------
 
+    def _partitions(self, found: list[Future]) -> tuple[list[Bounds], list[Future]]:
+        """The bounds of partitions of about equal size, and partitions of the pairs of each region."""
+        bounds = group_regions(self._search.bounds, self._n_partitions, self._region_sizes)
+        made = [
+            self._make(bound, [self._submit("nearest", take_triples, part, bound) for part in found])
+            for bound in bounds
+        ]
+        return bounds, made
+
+    def _balance(self, known: PairsOnWorkers, found: dict[tuple[int, int], Future]) -> list[Bounds]:
+        """The bounds of partitions with about equally many pairs, of those known and those found."""
+        ends = self._region_sizes * 2 * known.n_pairs / known.n_nodes + self._count_ends(found)
+        return group_regions(self._search.bounds, self._n_partitions, ends)
+
+    def _join(
+        self, known: PairsOnWorkers, found: dict[tuple[int, int], Future], bounds: Sequence[Bounds]
+    ) -> PairsOnWorkers:
+        """The pairs known and those found, in partitions with these bounds."""
+        made = [self._make(bound, self._known(known, bound) + self._new(found, bound)) for bound in bounds]
+        return PairsOnWorkers.of(self._client, self._search.order, bounds, made)
+
     def _make(self, bounds: Bounds, parts: list[Future]) -> Future:
         return self._submit("partition", make_partition, bounds, parts)
 
@@ -125,9 +167,6 @@ class WorkerSource:
     def _overlaps(self, region: int, bounds: Bounds) -> bool:
         first, last = self._search.bounds[region]
         return first < bounds[1] and bounds[0] < last
-
-    def _pairs(self, bounds: Sequence[Bounds], made: list[Future]) -> CandidatePairs:
-        return gather_few(PairsOnWorkers.of(self._client, self._search.order, bounds, made))
 
     def _count_ends(self, found: dict[tuple[int, int], Future]) -> np.ndarray:
         """How many ends of the pairs each region has."""

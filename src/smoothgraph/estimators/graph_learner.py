@@ -18,14 +18,17 @@ from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.fixed import NO_VIOLATIONS
 from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.estimators.checkpoint import Checkpoint
+from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.learning import Learned, Learning, Model, Start
-from smoothgraph.estimators.new_nodes import find_copies, joining_weights
+from smoothgraph.estimators.new_nodes import divide_by_local_scales, find_copies, joining_weights
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver, check_solver
+from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.stages import stage
 
-_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_"}
+_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
@@ -42,6 +45,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     nodes: str = field(default="rows", kw_only=True)
     missing: str = field(default="error", kw_only=True)
     neighbors: Any = field(default="auto", kw_only=True)
+    scale: str = field(default="global", kw_only=True)
+    connected: bool = field(default=False, kw_only=True)
+    merge_identical: bool = field(default=False, kw_only=True)
     verbose: bool = field(default=False, kw_only=True)
 
     # What a learner has that cannot be asked for a density, and is not solved for.
@@ -110,12 +116,14 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def learn(self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None) -> list[Warning]:
         """Learn from data that was read, store what was learned, and return what the user should know of it."""
         started = perf_counter()
-        if start is not None and len(start.u) != data.candidates.pairs.n_nodes:
-            start = None
+        if start is not None:
+            start = start.fit_to(data)
         solver = self.make_solver()
         learned = Learning(self.model(), solver, data.candidates, start, checkpoint).run()
-        self._store(learned, data)
         solution = learned.solution
+        with stage("bridges"):
+            connection = connect(solution, data.candidates, wanted=self.connected)
+        self._store(learned, data, connection)
         if self.verbose:
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
         told: list[Warning] = [] if learned.warning is None else [learned.warning]
@@ -143,35 +151,49 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             missing=self.missing,
             edges_per_node=self.edges_per_node,
             exact_zeros=self.exact_zeros,
+            scale=self.scale,
         )
 
     def last_fit(self) -> Start | None:
         """What the last fit found, if there was one."""
         if not hasattr(self, "dual_"):
             return None
-        return Start(self.dual_, self.edges_per_node_, self._p)
+        return Start(self.dual_, self._density, self._p)
 
     def make_solver(self) -> Solver:
         """What solves the problem."""
         return Newton()
 
-    def _store(self, learned: Learned, data: NodeData) -> None:
+    def _store(self, learned: Learned, data: NodeData, connection: Connection) -> None:
         for name in (_GRAPH | _PARAMETERS) & set(vars(self)):
             delattr(self, name)  # of an earlier fit
-        solution, candidates = learned.solution, data.candidates
-        attributes = solution.edges.fitted_attributes(solution.weights) | learned.parameters
-        for name, value in attributes.items():
+        solution, candidates, places = learned.solution, data.candidates, data.places
+        per_node = {"dual_": solution.u}
+        if candidates.scale is not None:
+            per_node["scale_"] = candidates.scale
+        i, j, w = connection.bridges
+        if places is None:
+            graph = solution.edges.fitted_attributes(solution.weights, (i, j, w))
+            self.edges_per_node_ = solution.edges_per_node + 2 * len(i) / len(solution.u)
+        else:
+            i, j = places.first[i], places.first[j]
+            adjacency = add_edges(places.spread(solution.edges.adjacency(solution.weights)), (i, j, w))
+            graph = {"adjacency_": adjacency, "laplacian_": laplacian_of(adjacency)}
+            self.edges_per_node_ = adjacency.nnz / adjacency.shape[0]
+            per_node = {name: values[places.place] for name, values in per_node.items()}
+        for name, value in (graph | learned.parameters | per_node).items():
             setattr(self, name, value)
-        self.dual_ = solution.u
+        self.bridges_ = np.stack([i, j], axis=1)
+        self.n_components_ = connection.n_components
         self.dual_gap_ = solution.gap
-        self.edges_per_node_ = solution.edges_per_node
         self.n_iter_ = solution.n_iter
         self.neighbors_ = candidates.name
         self.violations_ = candidates.violations(solution.u)
         self.is_exact_ = solution.converged and self.violations_ == NO_VIOLATIONS
         self.priors_ = (solution.problem.edge_prior, solution.problem.degree_prior)
         self.signals_, self.node_names_ = data.table, data.names
-        self._p, self._fitted_nodes = learned.p, self.nodes
+        self._p, self._density, self._fitted_nodes = learned.p, solution.edges_per_node, self.nodes
+        self._places = places
         self._z: np.ndarray | None = None  # the distances of all signals so far, if they came in parts
 
     # -- more data -----------------------------------------------------------
@@ -190,15 +212,22 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                 "New nodes are joined by their distances to the fitted ones, whose signals are not "
                 "here after partial_fit or a fit on Dask workers; fit all of them in memory."
             )
-        table = self._read_more(X)
-        n_new = table.shape[0]
+        table, places = self._read_more(X), self._places
+        n_new, own = table.shape[0], slice(None) if places is None else places.first
+        fitted = None if self.signals_ is None else self.signals_[own]
         size = max(1, _BLOCK_BYTES // (8 * len(self.dual_)))
         weights, at_zero = [], []
         for first in range(0, n_new, size):
             part, given = table[first : first + size], (self.metric, self.missing)
-            z = distances_to_fitted(part, self.signals_, *given)
-            at_zero.append(np.argwhere(z == 0) + np.array([first, 0]))
-            weights.append(joining_weights(*self.priors_, self.dual_, z))
+            z = distances_to_fitted(part, fitted, *given)
+            if fitted is None:
+                z = z[:, own]
+            same = np.argwhere(z == 0) + np.array([first, 0])
+            at_zero.append(same if places is None else places.nodes_at(same))
+            if "scale_" in vars(self):
+                z = divide_by_local_scales(z, self.scale_[own])
+            joined = joining_weights(*self.priors_, self.dual_[own], z)
+            weights.append(joined if places is None else places.share(joined))
         rows, nodes = find_copies(np.concatenate(at_zero))
         source = np.arange(n_new)
         source[rows] = n_new + nodes
@@ -211,14 +240,15 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         degrees = joined.sum(axis=1)
         u = np.full(len(degrees), np.mean(self.dual_))
         np.divide(joined @ self.dual_, degrees, out=u, where=degrees > 0)
-        start = Start(np.concatenate([self.dual_, u]), self.edges_per_node_, self._p)
-        return self._learn_and_tell(add_nodes(self.signals_, self.node_names_, new, X, self.choice()), start)
+        start = Start(np.concatenate([self.dual_, u]), self._density, self._p)
+        data = add_nodes(self.signals_, self.node_names_, new, X, self.choice(), merge=self.merge_identical)
+        return self._learn_and_tell(data, start)
 
     def _fit_more_signals(self, X: Any) -> "GraphLearner":
         """With ``r`` times the distances, parameters and multipliers are ``r`` times as large."""
-        check_accumulable(self.choice(), len(self.dual_))
+        check_accumulable(self.choice(), len(self.dual_), merge=self.merge_identical)
         new = read_table(self, X, nodes=self.nodes, accept_sparse="csr", reset=False)
-        data, z, ratio = add_signals(self.signals_, self._z, self.node_names_, new)
+        data, z, ratio = add_signals(self.signals_, self._z, self.node_names_, new, self.choice())
         start = self.last_fit()
         assert start is not None, "signals are added to a fitted learner"
         self._learn_and_tell(data, start.scale(ratio))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from smoothgraph.candidates.fixed import Candidates
+from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.density import DensityWarning, Nearby, search_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.models import Family, refuse_both
@@ -32,6 +33,12 @@ class Start(NamedTuple):
         if not np.isfinite(factor):
             return self
         return self._replace(u=factor * self.u, p=None if self.p is None else factor * self.p)
+
+    def fit_to(self, data: NodeData) -> "Start | None":
+        """The same for nodes that may be merged; None if there are other nodes."""
+        if len(self.u) != len(data.names):
+            return None
+        return self if data.places is None else self._replace(u=self.u[data.places.first])
 
     def save(self) -> dict[str, np.ndarray]:
         """As arrays for a checkpoint."""

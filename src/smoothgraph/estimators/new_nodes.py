@@ -3,6 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.pairs.local_scale import NEIGHBOR, scales_from
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
 from smoothgraph.solvers.root import monotone_root
 from smoothgraph.support.input_error import InputError
@@ -89,6 +90,13 @@ def _offsets(
     width = np.full(len(delay), np.median(np.abs(u)) or 1.0)
     low_ends = low_end - offset
     return monotone_root(too_large, np.zeros(len(delay)), width, low_ends, halvings=_HALVINGS)
+
+
+def divide_by_local_scales(z: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+    """``z_xj / (s_x s_j)``: each new node has the scale of its nearest fitted nodes, whose scales are ``fitted``."""
+    k = min(NEIGHBOR, z.shape[1]) - 1
+    scale = scales_from(np.partition(z, k, axis=1)[:, : k + 1])
+    return z / (scale[:, None] * fitted)
 
 
 def find_copies(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

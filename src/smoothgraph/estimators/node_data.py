@@ -12,6 +12,7 @@ from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
+from smoothgraph.estimators.identical_rows import Places
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.support.input_error import InputError, checked_by_others
 
@@ -28,7 +29,8 @@ def open_nodes(estimator: Any, X: Any) -> Nodes:
     # A copy: what is stored must not change with the caller's array.
     table = read_table(estimator, X, nodes=estimator.nodes, copy=True, **options)
     columns = estimator.nodes == "columns"
-    return NodesInMemory(table, node_names(X, columns=columns, n_nodes=table.shape[0]))
+    names = node_names(X, columns=columns, n_nodes=table.shape[0])
+    return NodesInMemory(table, names, merge=estimator.merge_identical)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class NodesInMemory:
 
     table: Any
     names: np.ndarray
+    merge: bool = False  # identical rows
 
     def digest(self) -> str:
         """A hash of the table."""
@@ -48,7 +51,18 @@ class NodesInMemory:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
         kept = None if choice.metric == "precomputed" else self.table
-        return NodeData(kept, self.names, choice.candidates(self.table, state))
+        places = Places.of(self.table) if self.merge else None
+        if places is None:
+            return NodeData(kept, self.names, choice.candidates(self.table, state))
+        rows = self.table[places.first]
+        if kept is None:
+            rows = rows[:, places.first]
+        if len(places.first) < 2:
+            raise InputError(
+                f"All {len(self.names)} nodes have identical data: there is no graph to learn. Check the data, or use "
+                "merge_identical=False."
+            )
+        return NodeData(kept, self.names, choice.candidates(rows, state), places)
 
 
 def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:

@@ -15,31 +15,38 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.input_error import InputError
 
 
-def add_nodes(table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborChoice) -> NodeData:
+def add_nodes(table: Any, names: np.ndarray, new: Any, X: Any, choice: NeighborChoice, *, merge: bool) -> NodeData:
     """The rows of ``table`` and then those of ``new``, which were read from ``X``."""
     stack = sp.vstack if sp.issparse(table) or sp.issparse(new) else np.vstack
     labels = node_names(X, columns=False, n_nodes=new.shape[0])
     if np.array_equal(labels, np.arange(new.shape[0])):  # no labels: the numbers go on
         labels = labels + len(names)
-    nodes = NodesInMemory(stack([table, new]), np.concatenate([names, labels]))
+    nodes = NodesInMemory(stack([table, new]), np.concatenate([names, labels]), merge=merge)
     return nodes.find_pairs(choice)
 
 
-def add_signals(table: Any, z: np.ndarray | None, names: np.ndarray, new: Any) -> tuple[NodeData, np.ndarray, float]:
+def add_signals(
+    table: Any, z: np.ndarray | None, names: np.ndarray, new: Any, choice: NeighborChoice
+) -> tuple[NodeData, np.ndarray, float]:
     """All pairs of nodes, with the distances in the columns of ``new`` added to ``z``.
 
-    ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how many times as
-    large they are.
+    ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how many times as large
+    they are; with local scales, their size stays the same.
     """
     pattern = PairSet.all_pairs(len(names))
     before = distances(table, pattern) if z is None else z
     total = before + distances(check_data(new), pattern)
-    data = NodeData(None, names, FixedCandidates(Pairs(pattern, total), "all pairs"))
-    return data, total, float(total.sum() / before.sum())
+    data = NodeData(None, names, FixedCandidates(Pairs(pattern, total), "all pairs", local=choice.local))
+    return data, total, 1.0 if choice.local else float(total.sum() / before.sum())
 
 
-def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
-    """Raise an InputError unless distances are sums over signals, held for all pairs."""
+def check_accumulable(choice: NeighborChoice, n_nodes: int, *, merge: bool) -> None:
+    """Raise an InputError unless distances are sums over signals, held for all pairs, of nodes that are not merged."""
+    if merge:
+        raise InputError(
+            "New signals may tell apart nodes that were identical; use merge_identical=False, or fit all signals at "
+            "once."
+        )
     sums = choice.metric == "sqeuclidean" and choice.missing == "error"
     all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
     if not (sums and all_pairs):

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 
 from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
 from smoothgraph.pairs.distances import distances, read_distance_matrix
 from smoothgraph.pairs.interior import Interior
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeTerms, Totals
+from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeTerms, Totals, Triples
 from smoothgraph.pairs.sweeps import Sweeper
 from smoothgraph.priors.prior import EdgePrior
+from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import run_blocks
 
@@ -118,6 +120,14 @@ class Pairs(CandidatePairs):
         parts = run_blocks(self.pattern.blocks, block)
         return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts, axis=1))[:, :k]
 
+    def shortest_between(self, label: np.ndarray) -> Triples:
+        label, n_labels, pattern = self.to_stored(label), int(label.max()) + 1, self.pattern
+        shortest, position = np.full(n_labels, np.inf), np.full(n_labels, -1)
+        first, last = (0, self.n_nodes) if self.own is None else self.own
+        kernels.shortest_between(first, last, pattern.indptr, pattern.cols, self.z, label, shortest, position)
+        found = np.unique(position[position >= 0])
+        return (*self._ends(found), self.z[found])
+
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         if self.order is None:
             return self.pattern.contains(i, j)
@@ -154,6 +164,10 @@ class Pairs(CandidatePairs):
 
     def scale(self, factor: float) -> "Pairs":
         return self if factor == 1 else replace(self, z=factor * self.z)
+
+    def divide(self, scale: np.ndarray) -> "Pairs":
+        s = self.to_stored(scale)
+        return replace(self, z=self.z / (s[self.pattern.rows] * s[self.pattern.cols]))
 
     def gather(self) -> "Pairs":
         if self.order is None:
@@ -213,18 +227,33 @@ class Pairs(CandidatePairs):
         active = np.flatnonzero(w)
         return self.at(active), w[active]
 
+    def components(self, w: np.ndarray) -> np.ndarray:
+        i, j = self._ends(np.flatnonzero(w))
+        matrix = sp.coo_array((np.ones(len(i)), (i, j)), shape=(self.n_nodes, self.n_nodes))
+        return connected_components(matrix, directed=False)[1]
+
+    def smallest_weights(self, w: np.ndarray) -> np.ndarray:
+        smallest = np.full(self.n_nodes, np.inf)
+        positive = np.where(w > 0, w, np.inf)
+        kernels.smallest_at_nodes(0, self.n_nodes, self.pattern.indptr, self.pattern.cols, positive, smallest)
+        return self.to_given(smallest)
+
     def adjacency(self, w: np.ndarray) -> sp.csr_array:
         if self.order is None:
             return self.pattern.adjacency(w)
         kept = np.flatnonzero(w)
-        i, j = self.order[self.pattern.rows[kept]], self.order[self.pattern.cols[kept]]
+        i, j = self._ends(kept)
         pattern, weights = PairSet.with_values(i, j, w[kept], self.n_nodes)
         return pattern.adjacency(weights)
 
-    def fitted_attributes(self, w: np.ndarray) -> dict[str, Any]:
-        adjacency = self.adjacency(w)
-        degrees = sp.diags_array(self.to_given(self.pattern.degree_sums(w)))
-        return {"adjacency_": adjacency, "laplacian_": (degrees - adjacency).tocsr()}
+    def fitted_attributes(self, w: np.ndarray, bridges: Triples) -> dict[str, Any]:
+        adjacency = add_edges(self.adjacency(w), bridges)
+        return {"adjacency_": adjacency, "laplacian_": laplacian_of(adjacency)}
+
+    def _ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes of some pairs, as the user numbered them."""
+        i, j = self.pattern.rows[positions], self.pattern.cols[positions]
+        return (i, j) if self.order is None else (self.order[i], self.order[j])
 
     # -- the order of the nodes ----------------------------------------------
 

@@ -107,6 +107,20 @@ def smallest_at_nodes(first, last, indptr, cols, values, out):
 
 
 @_jit
+def shortest_between(first, last, indptr, cols, z, label, shortest, position):
+    """Write the least ``z`` of the pairs that leave each label, and the first pair that has it."""
+    for i in range(first, last):
+        here = label[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            there = label[_at(cols[p])]
+            if here != there:
+                for end in (here, there):
+                    if z[p] < shortest[end]:
+                        shortest[end] = z[p]
+                        position[end] = p
+
+
+@_jit
 def add_exponentials(first, last, indptr, cols, t, shift, out):
     """Add ``exp(t_e - shift_i)`` over the pairs at each node."""
     for i in range(first, last):

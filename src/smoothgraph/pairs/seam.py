@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from smoothgraph.pairs.interior import Interior
     from smoothgraph.pairs.sweeps import Sweeper
 
+Triples = tuple[np.ndarray, np.ndarray, np.ndarray]  # i, j and z (or w) of some pairs
 Weights = Any  # one number per pair; only the pairs that it belongs to know where they are
 
 
@@ -181,6 +182,10 @@ class CandidatePairs(ABC):
         """
 
     @abstractmethod
+    def shortest_between(self, label: np.ndarray) -> Triples:
+        """For each label of the nodes a shortest pair ``i, j, z`` to another label, if there is one."""
+
+    @abstractmethod
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Return whether each of the pairs ``{i[e], j[e]}`` is here."""
 
@@ -201,6 +206,10 @@ class CandidatePairs(ABC):
     @abstractmethod
     def scale(self, factor: float) -> "CandidatePairs":
         """The same pairs with all distances multiplied by a factor."""
+
+    @abstractmethod
+    def divide(self, scale: np.ndarray) -> "CandidatePairs":
+        """The same pairs with the distances ``z_ij / (scale_i scale_j)``."""
 
     def simplify(self, f: EdgePrior) -> list[SimplerProblem]:  # noqa: ARG002
         """Simpler problems to start from; none where a node alone gives a good start."""
@@ -239,12 +248,23 @@ class CandidatePairs(ABC):
         """The edges alone: the pairs with a weight, and their weights."""
 
     @abstractmethod
+    def components(self, w: Weights) -> np.ndarray:
+        """The component of each node in the graph with these weights, numbered from 0."""
+
+    @abstractmethod
+    def smallest_weights(self, w: Weights) -> np.ndarray:
+        """The smallest positive weight at each node, infinite where there is none."""
+
+    @abstractmethod
     def adjacency(self, w: Weights) -> sp.csr_array:
         """The learned graph in memory: symmetric CSR, zero diagonal, no stored zeros."""
 
     @abstractmethod
-    def fitted_attributes(self, w: Weights) -> dict[str, Any]:
-        """The learned graph as an estimator stores it: in memory, its adjacency and Laplacian."""
+    def fitted_attributes(self, w: Weights, bridges: Triples) -> dict[str, Any]:
+        """The learned graph, with ``bridges`` of their own weights, as an estimator stores it.
+
+        In memory, that is its adjacency and its Laplacian.
+        """
 
     @abstractmethod
     def gather(self) -> "CandidatePairs":

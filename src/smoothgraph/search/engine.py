@@ -63,3 +63,16 @@ class NeighborEngine(Protocol):
         ``j``; a pair of two of them comes twice. With a ``share`` below 1, the engine may look at that part of the
         data only, and pairs may be missing; it may ignore ``share``.
         """
+
+
+class ScalableEngine(NeighborEngine, Protocol):
+    """An engine whose distances can be divided by a scale per node; engines that users write need not be."""
+
+    def scale(self, scale: np.ndarray) -> "ScalableEngine":
+        """Return the same engine with distances ``z_ij / (scale_i scale_j)``, whatever they were divided by before."""
+
+    def within_either(self, level: np.ndarray) -> NearPairs:
+        """Return all pairs with ``z_ij <= level_i`` or ``z_ij <= level_j``, before any scaling."""
+
+    def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> NearPairs:
+        """Return all pairs ``i, j`` of ``nodes`` with nodes of another label, with ``z_ij < level_i``."""

@@ -1,4 +1,4 @@
-"""Metrics that are squared Euclidean distances in disguise."""
+"""Metrics that are Euclidean distances, or their squares, in disguise."""
 
 from typing import Any
 
@@ -9,17 +9,18 @@ from sklearn.utils.extmath import row_norms
 
 from smoothgraph.support.input_error import InputError
 
-SEARCHABLE = ("sqeuclidean", "cosine", "correlation")
+SEARCHABLE = ("sqeuclidean", "euclidean", "cosine", "correlation")
+ROOTED = ("euclidean",)  # those that are not squares
 _ROUNDING = 1e-13  # a row that varies by less than this share of its norm counts as constant
 
 
 def as_euclidean(X: Any, metric: str) -> Any:
-    """Return rows with ``|row_x - row_y|^2 = metric(x, y)``.
+    """Return rows with ``|row_x - row_y|^2 = metric(x, y)``, or ``|row_x - row_y|`` for metrics that are ``ROOTED``.
 
     For the cosine these are ``x / (sqrt(2) |x|)``; for correlation the same of centered rows.
     """
     check_metric(metric)
-    if metric == "sqeuclidean":
+    if metric in ("sqeuclidean", "euclidean"):
         return X
     smallest = np.zeros(X.shape[0])
     if metric == "correlation":

@@ -1,10 +1,10 @@
 r"""Lower bounds on distances, and the error budget: why no pair within reach is ever missed.
 
-The search wants all pairs of nodes with ``|x_i - x_j|^2 < l_i + l_j``, where ``l`` is a *level* per node. It
-discards a pair only if a lower bound on its distance, computed in single precision, proves that the pair is not
-wanted. Every rounding on the way works for the pair: either a level is raised or a bound is lowered by at least the
-rounding's size. A pair that survives is measured in double precision, so the slack costs time but never adds a
-pair.
+The search wants all pairs of nodes with ``|x_i - x_j|^2 < s_i s_j (l_i + l_j)``, where ``l`` is a *level* and ``s >
+0`` a *scale* per node; the scales are all 1 unless they are local. It discards a pair only if a lower bound on its
+distance, computed in single precision, proves that the pair is not wanted. Every rounding on the way works for the
+pair: either a level is raised or a bound is lowered by at least the rounding's size. A pair that survives is measured
+in double precision, so the slack costs time but never adds a pair.
 
 Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double precision is ``2^-53``.
 
@@ -18,25 +18,31 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    residual loses digits to cancellation. The code charges ``2 u |x|`` for the first two and twice the last. Vectors
    are multiples of ``unit``, a power of two that no entry of ``X`` exceeds, so their squares do not overflow.
 
-3. **Levels in coordinates** (:func:`widen`). With ``t = l_i + l_j`` and any ``s > 0``, the stored
-   vectors of a wanted pair satisfy
+3. **Levels in coordinates** (:func:`widen_level`, :func:`margin`). With ``t = s_i s_j (l_i + l_j)`` and any ``r >
+   0``, the stored vectors of a wanted pair satisfy
 
-       |q_i - q_j|^2 < (sqrt(t) + e_i + e_j)^2 <= (1 + s) t + 2 (1 + 1/s) (e_i^2 + e_j^2).
+       |q_i - q_j|^2 < (sqrt(t) + e_i + e_j)^2 <= (1 + r) t + 2 (1 + 1/r) (e_i^2 + e_j^2).
 
-   The right-hand side is at most ``w_i + w_j`` with ``w = l + s |l| + 2 (1 + 1/s) e^2``, also for
-   levels of opposite signs. ``s = 10^-3`` is large beside all that is relative to a level and not
-   mentioned here: directions that are orthonormal up to rounding, the rounding of distances in
-   double precision, and that of ``w`` to single precision.
+   The right-hand side is at most ``w_ij = m_i + m_j + s_i s_j (k_i + k_j)`` with the widened level ``k = l + r |l|``
+   and the margin ``m = 2 (1 + 1/r) e^2``, also for levels of opposite signs. ``r = 10^-3`` is large beside all that is
+   relative to a level and not mentioned here: directions that are orthonormal up to rounding, the rounding of
+   distances in double precision, and that of levels and scales, and of their products, in single precision. If all
+   scales are 1, ``k`` is part of the margin. If distances are wanted that are not squared, the pair has ``|x_i - x_j|
+   < t``, and ``w_ij = m_i + m_j + (s_i s_j)^2 (k_i + k_j)^2`` with ``k`` not below zero.
 
-4. **Tiles** (:mod:`~smoothgraph.search.tiles`). The vectors of a tile lie in a ball. The search
-   skips two tiles whose balls are a gap ``g`` apart only if ``g^2`` is at least the sum of their largest ``w``. To
-   compute ``g``, it first multiplies the distance of the centers by ``1 - 10^-9``. There is a gap only where this
-   distance exceeds the sum of the radii, so the factor pays for the rounding of the radii, too.
+4. **Tiles** (:mod:`~smoothgraph.search.tiles`). The vectors of a tile lie in a ball. The search skips two tiles whose
+   balls are a gap ``g`` apart only if ``g^2`` is at least the largest ``w_ij`` between them, which is bounded by the
+   largest margins, levels and scales in the two tiles. To compute ``g``, it first multiplies the distance of the
+   centers by ``1 - 10^-9``. There is a gap only where this distance exceeds the sum of the radii, so the factor pays
+   for the rounding of the radii, too.
 
 5. **Products** (:func:`product_loss`). Relative to the center of a tile, with ``a = q_i - c`` and
    ``b = q_j - c``,
 
-       |a - b|^2 < w_i + w_j   if and only if   a'b > (|a|^2 - w_i)/2 + (|b|^2 - w_j)/2.
+       |a - b|^2 < w_ij   if and only if   a'b + (w_ij - m_i - m_j)/2 > (|a|^2 - m_i)/2 + (|b|^2 - m_j)/2.
+
+   The middle term is a sum of two or three products, of a number at ``i`` and a number at ``j``. They are coordinates
+   of their own, so that one matrix product gives the left-hand side.
 
    In single precision with ``n`` coordinates, ``|a - b|^2`` is off by a share of
    ``|a|^2 + |b|^2``: by ``4 u`` for the subtraction of the center, by ``n u`` for the two norms, by
@@ -45,9 +51,9 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    themselves, about twice as much. The bound holds for sums in any order.
 
 6. **Underflow** (:data:`SMALLEST_SQUARE`). Squares below ``10^-38`` lose digits in single
-   precision. ``w``, a multiple of ``unit^2``, is raised by ``10^-35``.
+   precision. The margin, a multiple of ``unit^2``, is raised by ``10^-35``.
 
-The nearest neighbors are found by the same products with ``w = 0``. The squared distances that these give fall
+The nearest neighbors are found by the same products with ``w_ij = 0``. The squared distances that these give fall
 short of the true ones by the loss of step 5, once by design and at most once more by rounding. So the search stops
 only where ``g^2`` minus twice that loss is beyond what it has found (``Balls.nearest_to``).
 """
@@ -57,19 +63,22 @@ import numpy as np
 SINGLE, DOUBLE = 2.0**-23, 2.0**-52  # twice the unit roundoffs
 SMALLEST_SQUARE = 1e-35  # step 6
 CENTER_SHRINK = 1 - 1e-9  # step 4
-_WIDENING = 1e-3  # s of step 3
+_WIDENING = 1e-3  # r of step 3
 
 
 def half_reach(reach: np.ndarray) -> np.ndarray:
     """Return levels whose sums are not below ``(reach_i + reach_j) / 2``; step 1 of the budget."""
-    return reach / 2 + DOUBLE * np.abs(reach)
+    return reach * (0.5 + np.copysign(DOUBLE, reach))  # also if it is infinite
 
 
-def widen(level: np.ndarray, error: np.ndarray, unit: float) -> np.ndarray:
-    """Return levels for stored coordinates, in multiples of ``unit**2``; steps 3 and 6."""
-    wide = level / unit**2
-    slack = _WIDENING * np.abs(wide) + (2 + 2 / _WIDENING) * error**2
-    return wide + slack + SMALLEST_SQUARE
+def widen_level(level: np.ndarray) -> np.ndarray:
+    """Return ``k = l + r |l|``; step 3."""
+    return level * (1 + np.copysign(_WIDENING, level))
+
+
+def margin(error: np.ndarray) -> np.ndarray:
+    """Return ``m`` for coordinates with these errors; steps 3 and 6."""
+    return (2 + 2 / _WIDENING) * error**2 + SMALLEST_SQUARE
 
 
 def product_loss(n_coordinates: int) -> float:

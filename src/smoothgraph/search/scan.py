@@ -11,8 +11,9 @@ import numpy as np
 
 from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.engine import NearPairs
+from smoothgraph.search.levels import Levels, WideLevels, measure
 from smoothgraph.search.scan_kernels import Products
-from smoothgraph.search.tiled_rows import WIDTH, Levels, TiledRows, squared_distances, tile_products
+from smoothgraph.search.tiled_rows import WIDTH, TiledRows, squared_distances, tile_products
 from smoothgraph.search.tiles import SIZE, Balls, NearTiles
 from smoothgraph.support.progress import track
 from smoothgraph.support.threads import in_threads
@@ -44,7 +45,7 @@ def scan_nearest(rows: TiledRows, columns: TiledRows, k: int, choose: _Choice, k
     if known is not None:
         halves[:] = known.halves[:, -1:]
     z = np.full((n_rows, k), np.inf)
-    zeros = np.zeros(n_rows), np.zeros(len(columns.ids))
+    zeros = WideLevels.zero(n_rows), WideLevels.zero(len(columns.ids))
 
     def scan(tile: int) -> None:
         near = choose(tile)
@@ -91,32 +92,33 @@ def _nearest_in(
 
 
 def tiles_within(
-    rows: TiledRows, levels: Levels, balls: Balls, highest: np.ndarray, most: int | None = None
+    rows: TiledRows, wide: WideLevels, balls: Balls, highest: WideLevels, most: int | None = None
 ) -> _Choice:
     """Return the function that chooses the tiles in ``balls`` with a pair that may be wanted.
 
-    ``highest`` is the largest wide level in each of them. A tile of ``rows`` gets the nearest ``most`` only, if
-    that is not None.
+    ``wide`` are the levels of the rows, and ``highest`` the highest ones in each tile of the columns. A tile of
+    ``rows`` gets the nearest ``most`` only, if that is not None.
     """
-    own = rows.tiles.largest(levels.wide)
-    return lambda tile: balls.within(rows.tiles.balls.ball(tile), own[tile] + highest, most)
+    own = wide.highest(rows.tiles)
+    return lambda tile: balls.within(rows.tiles.balls.ball(tile), own.bounds_for(tile, highest), most)
 
 
 def scan_pairs(
     rows: TiledRows, columns: TiledRows, levels: tuple[Levels, Levels], choose: _Choice, *, once: bool = False
 ) -> Iterator[NearPairs]:
-    """Yield the pairs ``z_ij < level_i + level_j`` of ``rows`` with ``columns``, tile by tile.
+    """Yield the pairs of ``rows`` with ``columns`` that the levels want, tile by tile.
 
     ``levels`` are those of the rows and of the columns, and ``choose(tile)`` the tiles of columns to look at, in
     increasing order. With ``once``, rows and columns are the same, and each pair comes once.
     """
+    wide = levels[0].widen(rows.coordinates), levels[1].widen(columns.coordinates)
 
     def scan(tile: int) -> NearPairs:
         column_tiles = choose(tile).tiles
         if once:
             column_tiles = column_tiles[column_tiles >= tile]
         upper = once and tile in column_tiles[:1]
-        products = tile_products(rows, tile, columns, column_tiles, (levels[0].wide, levels[1].wide))
+        products = tile_products(rows, tile, columns, column_tiles, wide)
         parts = [_measure(rows, columns, found, levels) for found in _above(products, upper=upper)]
         return NearPairs.concatenate(parts)
 
@@ -142,8 +144,11 @@ def _above(products: Iterator[Products], *, upper: bool) -> Iterator[np.ndarray]
 def _measure(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]) -> NearPairs:
     """Keep the pairs of different nodes that are truly within their levels."""
     i, j = found[:, 0], found[:, 1]
-    z = squared_distances(rows.X, columns.X, i, j)
-    kept = z < levels[0].level[i] + levels[1].level[j]
+    apart = levels[0].tell_apart(i, levels[1], j)
+    if apart is not None:
+        i, j = i[apart], j[apart]
+    z = measure(squared_distances(rows.X, columns.X, i, j), (levels[0], i), (levels[1], j))
+    kept = levels[0].want(z, i, levels[1], j)
     i, j = rows.ids[i[kept]], columns.ids[j[kept]]
     other = i != j
     return NearPairs(i[other], j[other], z[kept][other])

@@ -17,20 +17,22 @@ Csr = tuple[np.ndarray, np.ndarray, np.ndarray]  # indptr, indices, data
 class Products(NamedTuple):
     """Products of one tile's rows with some columns, and the bars that wanted pairs exceed.
 
-    A pair with ``|x_r - x_c|^2 < level_r + level_c`` has ``gram > row_bar_r + col_bar_c``. The nodes are numbered
-    as in the tiles; -1 is padding, whose bar is infinite.
+    A wanted pair has ``gram + max(row_bonus_r, col_bonus_c) > row_bar_r + col_bar_c``. The nodes are numbered as in
+    the tiles; -1 is padding, whose bar is infinite.
     """
 
     gram: np.ndarray
     row_bar: np.ndarray
     col_bar: np.ndarray
+    row_bonus: np.ndarray
+    col_bonus: np.ndarray
     row_nodes: np.ndarray
     col_nodes: np.ndarray
 
 
 @_jit_sums
-def center_rows(points, nodes, center, level, shrink, out, bar):
-    """Write ``points[nodes] - center`` and ``bar = (shrink |.|^2 - level[nodes]) / 2``."""
+def center_rows(points, nodes, center, margin, shrink, out, bar):
+    """Write ``points[nodes] - center`` and ``bar = (shrink |.|^2 - margin[nodes]) / 2``."""
     for r in range(nodes.shape[0]):
         node = nodes[r]
         if node < 0:
@@ -42,7 +44,7 @@ def center_rows(points, nodes, center, level, shrink, out, bar):
             value = points[_at(node), c] - center[c]
             out[r, c] = value
             norm += value * value
-        bar[r] = (shrink * norm - level[node]) / 2
+        bar[r] = (shrink * norm - margin[node]) / 2
 
 
 @_jit
@@ -51,20 +53,20 @@ def products_above(products: Products, upper: bool, found: np.ndarray, first: in
 
     With ``upper``, only those right of the diagonal count. Returns where the next can be written.
     """
-    gram, row_bar, col_bar, row_nodes, col_nodes = products
+    gram, row_bar, col_bar, row_bonus, col_bonus, row_nodes, col_nodes = products
     end = _at(gram.shape[1])
     count = _at(first)
     for r in range(_at(gram.shape[0])):
-        bar = row_bar[r]
+        bar, bonus = row_bar[r], row_bonus[r]
         begin = r + _at(1) if upper else _at(0)
         for start in range(begin, end, _RUN):
             stop = min(start + _RUN, end)
             hits = np.int32(0)
             for c in range(start, stop):
-                hits += np.int32(gram[r, c] > bar + col_bar[c])
+                hits += np.int32(gram[r, c] + max(bonus, col_bonus[c]) > bar + col_bar[c])
             if hits > 0:
                 for c in range(start, stop):
-                    if gram[r, c] > bar + col_bar[c]:
+                    if gram[r, c] + max(bonus, col_bonus[c]) > bar + col_bar[c]:
                         found[count, 0] = row_nodes[r]
                         found[count, 1] = col_nodes[c]
                         count += _at(1)
@@ -78,7 +80,7 @@ def keep_nearest(products: Products, same: bool, nearest: np.ndarray, halves: np
     With bars ``|row|^2 / 2``, these are half the squared distances. With ``same``, rows and columns are numbered
     alike, and a node is not its own neighbor.
     """
-    gram, row_bar, col_bar, row_nodes, col_nodes = products
+    gram, row_bar, col_bar, _, _, row_nodes, col_nodes = products
     end, last = _at(gram.shape[1]), halves.shape[1] - 1
     for r in range(_at(gram.shape[0])):
         here, worst = row_bar[r], halves[r, last]

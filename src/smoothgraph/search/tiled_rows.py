@@ -8,19 +8,13 @@ import scipy.sparse as sp
 
 from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.coordinates import Coordinates
-from smoothgraph.search.lower_bounds import product_loss, widen
+from smoothgraph.search.levels import WideLevels
+from smoothgraph.search.lower_bounds import product_loss
 from smoothgraph.search.scan_kernels import Products
 from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
 
 _TILES_AT_ONCE = 4  # so that a block of products stays in the processor's cache
 WIDTH = SIZE * _TILES_AT_ONCE
-
-
-class Levels(NamedTuple):
-    """A pair is wanted if ``z_ij < level_i + level_j``; ``wide`` are levels for coordinates."""
-
-    level: np.ndarray
-    wide: np.ndarray
 
 
 class TiledRows(NamedTuple):
@@ -52,20 +46,16 @@ class TiledRows(NamedTuple):
         points = self.coordinates.points
         return self._replace(tiles=Tiles.along(spatial_order(points, nodes), points))
 
-    def levels(self, level: np.ndarray) -> Levels:
-        """Return the levels of these rows, also widened for their coordinates."""
-        return Levels(level, widen(level, self.coordinates.error, self.coordinates.unit))
-
-    def center(self, nodes: np.ndarray, center: np.ndarray, wide: np.ndarray, points: np.ndarray) -> np.ndarray:
+    def center(self, nodes: np.ndarray, center: np.ndarray, margin: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Write the nodes' points relative to ``center``, and return the bars of products."""
         bar = np.empty(len(nodes), np.float32)
-        shrink = 1 - product_loss(len(center))
-        kernels.center_rows(self.coordinates.points, nodes, center, wide, shrink, points, bar)
+        shrink = 1 - product_loss(points.shape[1])
+        kernels.center_rows(self.coordinates.points, nodes, center, margin, shrink, points, bar)
         return bar
 
 
 def tile_products(
-    rows: TiledRows, tile: int, columns: TiledRows, column_tiles: np.ndarray, wide: tuple[np.ndarray, np.ndarray]
+    rows: TiledRows, tile: int, columns: TiledRows, column_tiles: np.ndarray, wide: tuple[WideLevels, WideLevels]
 ) -> Iterator[Products]:
     """Yield the products of one tile of ``rows`` with tiles of ``columns``, a few at a time.
 
@@ -74,17 +64,22 @@ def tile_products(
     """
     center = rows.tiles.balls.centers[tile]
     row_nodes = rows.tiles.nodes[tile]
-    here = np.empty((SIZE, len(center)), np.float32)
-    others = np.empty((WIDTH, len(center)), np.float32)
+    n_columns = len(center) + wide[0].left.shape[1]
+    here = np.empty((SIZE, n_columns), np.float32)
+    others = np.empty((WIDTH, n_columns), np.float32)
     memory = np.empty(SIZE * WIDTH, np.float32)
-    row_bar = rows.center(row_nodes, center, wide[0], here)
+    row_bar = rows.center(row_nodes, center, wide[0].margin, here)
+    row_bonus = wide[0].lone[row_nodes] / 2
+    here[:, len(center) :] = wide[0].left[row_nodes] / 2  # padding has an infinite bar
     for start in range(0, len(column_tiles), _TILES_AT_ONCE):
         col_nodes = columns.tiles.nodes[column_tiles[start : start + _TILES_AT_ONCE]].ravel()
         n = len(col_nodes)
-        col_bar = columns.center(col_nodes, center, wide[1], others[:n])
+        col_bar = columns.center(col_nodes, center, wide[1].margin, others[:n])
+        col_bonus = wide[1].lone[col_nodes] / 2
+        others[:n, len(center) :] = wide[1].right[col_nodes]
         gram = memory[: SIZE * n].reshape(SIZE, n)
         np.matmul(here, others[:n].T, out=gram)
-        yield Products(gram, row_bar, col_bar, row_nodes, col_nodes)
+        yield Products(gram, row_bar, col_bar, row_bonus, col_bonus, row_nodes, col_nodes)
 
 
 def canonical_rows(X: Any) -> Any:

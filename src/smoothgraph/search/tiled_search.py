@@ -12,8 +12,8 @@ import numpy as np
 from smoothgraph.pairs.distances import check_data
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.engine import NearPairs
-from smoothgraph.search.euclidean import as_euclidean
-from smoothgraph.search.lower_bounds import half_reach
+from smoothgraph.search.euclidean import ROOTED, as_euclidean
+from smoothgraph.search.levels import Levels, check_reach, measure
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows, canonical_rows
 from smoothgraph.search.tiles import SIZE
@@ -25,13 +25,14 @@ _FEWEST_TILES = 8  # that a search with a small share looks at
 class TiledSearch:
     """The nearest neighbors of the rows of a table, and all pairs within reach, exactly.
 
-    An engine (:class:`~smoothgraph.search.NeighborEngine`) for squared Euclidean distances, for cosine and for
-    correlation distances. Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A
-    search takes some 30 MB per core beside its result.
+    An engine (:class:`~smoothgraph.search.NeighborEngine`) for Euclidean distances and their squares, for cosine and
+    for correlation distances. With a ``scale`` per node, all distances are divided by the scales of their two nodes.
+    Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A search takes some 30 MB per
+    core beside its result.
     """
 
-    def __init__(self, rows: TiledRows) -> None:
-        self._rows = rows
+    def __init__(self, rows: TiledRows, *, rooted: bool = False, scale: np.ndarray | None = None) -> None:
+        self._rows, self._rooted, self._scale = rows, rooted, scale
         self.order: np.ndarray = rows.ids
         self.n_nodes = len(rows.ids)
         self._place = np.argsort(rows.ids)  # the position of each node in the order
@@ -43,14 +44,24 @@ class TiledSearch:
         ``metric(x, y)`` is the distance that the search returns; see ``SEARCHABLE``.
         """
         X = canonical_rows(as_euclidean(check_data(X), metric))
-        return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])))
+        return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])), rooted=metric in ROOTED)
+
+    def scale(self, scale: np.ndarray) -> "TiledSearch":
+        """Return the same search with distances ``z_ij / (scale_i scale_j)``."""
+        return TiledSearch(self._rows, rooted=self._rooted, scale=scale)
 
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ``k`` nearest by lower bounds among the nearest ``share`` of all tiles, and true distances."""
+        """Return the likely ``k`` nearest nodes, and true distances.
+
+        These are the nearest, before any scaling, by lower bounds among the nearest ``share`` of all tiles.
+        """
         balls = self._rows.tiles.balls
         most = most_tiles_of_nearest(k, share, self.n_nodes, self._rows.n_tiles)
         found = scan_nearest(self._rows, self._rows, k, lambda tile: balls.nearest_to(balls.ball(tile), most))
-        return found.ids[self._place], found.z[self._place]
+        ids = found.ids[self._place]
+        levels = Levels(np.zeros(self.n_nodes), self._scale, self._rooted)
+        i = np.arange(self.n_nodes)[:, None]
+        return ids, measure(found.z[self._place], (levels, i), (levels, ids))
 
     def exact_nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest other nodes of each node, nearest first, and their distances.
@@ -58,44 +69,49 @@ class TiledSearch:
         Of nodes at the same distance, those with the smallest numbers come first.
         """
         ids, z = self.nearest(k)
-        levels = np.nextafter(z.max(axis=1), np.inf)[self.order], np.zeros(self.n_nodes)
-        for pairs in self._pairs(self._rows, levels):
+        levels = Levels(np.nextafter(z.max(axis=1), np.inf)[self.order], self._stored_scale, self._rooted)
+        for pairs in self._pairs(self._rows, (levels, levels._replace(level=np.zeros(self.n_nodes)))):
             by_distance = np.lexsort((pairs.j, pairs.z, pairs.i))
-            i, j, squared = (part[by_distance] for part in pairs)
+            i, j, distance = (part[by_distance] for part in pairs)
             rank = np.arange(len(i)) - np.searchsorted(i, i)
             kept = rank < k
             ids[i[kept], rank[kept]] = j[kept]
-            z[i[kept], rank[kept]] = squared[kept]
+            z[i[kept], rank[kept]] = distance[kept]
         return ids, z
+
+    def within_either(self, level: np.ndarray) -> NearPairs:
+        """Return all pairs with ``z_ij <= level_i`` or ``z_ij <= level_j``, each once, before any scaling."""
+        levels = Levels(np.nextafter(level, np.inf)[self.order], rooted=self._rooted, either=True)
+        return NearPairs.concatenate(list(self._pairs(self._rows, (levels, levels), once=True)))
 
     def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
         """Return all pairs with ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborEngine.within`."""
-        half = half_reach(check_reach(reach, self.n_nodes)[self.order])
+        levels = Levels.of(check_reach(reach, self.n_nodes)[self.order], self._stored_scale, rooted=self._rooted)
         rows = self._rows
         if nodes is not None:
             rows = rows.select(self._place[nodes])
         most = most_tiles(share, self._rows.n_tiles)
-        return NearPairs.concatenate(list(self._pairs(rows, (half, half), once=nodes is None, most=most)))
+        return NearPairs.concatenate(list(self._pairs(rows, (levels, levels), once=nodes is None, most=most)))
+
+    def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> NearPairs:
+        """Return all pairs ``i, j`` of ``nodes`` with nodes of another label, with ``z_ij < level_i``."""
+        rows = Levels(level[self.order], self._stored_scale, self._rooted, label=label[self.order])
+        columns = rows._replace(level=np.zeros(self.n_nodes))
+        found = self._pairs(self._rows.select(self._place[nodes]), (rows, columns))
+        return NearPairs.concatenate(list(found))
+
+    @property
+    def _stored_scale(self) -> np.ndarray | None:
+        return None if self._scale is None else self._scale[self.order]
 
     def _pairs(
-        self, rows: TiledRows, levels: tuple[np.ndarray, np.ndarray], *, once: bool = False, most: int | None = None
+        self, rows: TiledRows, levels: tuple[Levels, Levels], *, once: bool = False, most: int | None = None
     ) -> Iterator[NearPairs]:
-        """Yield the pairs ``z_ij < level_i + level_j`` of ``rows`` with all nodes."""
+        """Yield the pairs of ``rows`` with all nodes that the levels want."""
         columns = self._rows
-        both = rows.levels(levels[0]), columns.levels(levels[1])
-        highest = columns.tiles.largest(both[1].wide)
-        choose = tiles_within(rows, both[0], columns.tiles.balls, highest, most)
-        return scan_pairs(rows, columns, both, choose, once=once)
-
-
-def check_reach(reach: Any, n_nodes: int) -> np.ndarray:
-    """Return ``reach`` as an array, or raise a ValueError if it is not one number per node."""
-    reach = np.asarray(reach, dtype=float)
-    if reach.shape != (n_nodes,) or np.any(np.isnan(reach)):
-        raise InputError(
-            f"reach must hold one number per node, ({n_nodes},), none of them NaN; got shape {reach.shape}."
-        )
-    return reach
+        highest = levels[1].widen(columns.coordinates).highest(columns.tiles)
+        choose = tiles_within(rows, levels[0].widen(rows.coordinates), columns.tiles.balls, highest, most)
+        return scan_pairs(rows, columns, levels, choose, once=once)
 
 
 def most_tiles(share: float, n_tiles: int) -> int | None:

@@ -93,8 +93,9 @@ class Tiles(NamedTuple):
         return cls(nodes, Balls(centers, radii))
 
     def largest(self, values: np.ndarray) -> np.ndarray:
-        """Return the largest of the nodes' ``values`` in every tile."""
-        return np.where(self.nodes >= 0, values[self.nodes], -np.inf).max(axis=1)
+        """Return the largest of the nodes' ``values``, or rows of values, in every tile."""
+        inside = (self.nodes >= 0).reshape(*self.nodes.shape, *[1] * (values.ndim - 1))
+        return np.where(inside, values[self.nodes], -np.inf).max(axis=1)
 
 
 def spatial_order(points: np.ndarray, nodes: np.ndarray) -> np.ndarray:

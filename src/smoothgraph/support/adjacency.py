@@ -45,3 +45,20 @@ def adjacency_of(graph: Any) -> sp.csr_array:
             f"by {asymmetry:g}; for a k-NN graph, use W.maximum(W.T)."
         )
     return ((W + W.T) / 2).tocsr()
+
+
+def add_edges(adjacency: sp.csr_array, edges: tuple[np.ndarray, np.ndarray, np.ndarray]) -> sp.csr_array:
+    """Return a symmetric ``W`` with more edges ``i, j, w``."""
+    i, j, w = edges
+    if len(i) == 0:
+        return adjacency
+    both = np.concatenate([i, j]), np.concatenate([j, i])
+    more = sp.coo_array((np.concatenate([w, w]), both), shape=adjacency.shape)
+    total = (adjacency + more).tocsr()
+    total.sort_indices()
+    return total
+
+
+def laplacian_of(adjacency: sp.csr_array) -> sp.csr_array:
+    """Return ``L = D - W``."""
+    return (sp.diags_array(adjacency.sum(axis=1)) - adjacency).tocsr()
