@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
     from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
     from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
+    from smoothgraph.estimators.smooth import FewNeighborsWarning as FewNeighborsWarning
+    from smoothgraph.estimators.smooth import SmoothGraph as SmoothGraph
     from smoothgraph.estimators.stability import EdgeStability as EdgeStability
     from smoothgraph.estimators.stability import edge_stability as edge_stability
     from smoothgraph.estimators.time_varying import TimeVaryingGraph as TimeVaryingGraph
@@ -57,6 +59,7 @@ _HOMES = {
     "DensityWarning": "density",
     "DoublyStochasticGraph": "estimators.doubly_stochastic",
     "EdgeStability": "estimators.stability",
+    "FewNeighborsWarning": "estimators.smooth",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
     "JointGraph": "methods.joint",
@@ -67,6 +70,7 @@ _HOMES = {
     "Pairs": "pairs.in_memory",
     "PrimalDual": "solvers",
     "Problem": "problem",
+    "SmoothGraph": "estimators.smooth",
     "Solution": "solution",
     "Solver": "solvers",
     "Status": "solution",

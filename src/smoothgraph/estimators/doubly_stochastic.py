@@ -41,7 +41,7 @@ class DoublyStochasticGraph(DensityLearner):
     def model(self) -> Model:
         """The doubly stochastic family, or the problem with the given beta or sigma."""
         own = {"beta": self.beta, "sigma": self.sigma}
-        return Model(self._problem, own, DoublyStochastic(self.degree), self.edges_per_node)
+        return Model(self._problem, own, DoublyStochastic(self.degree), self.wanted_density)
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
         problem = doubly_stochastic(pairs, beta=self.beta, sigma=self.sigma, degree=self.degree)

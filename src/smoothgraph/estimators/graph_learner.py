@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.fixed import NO_VIOLATIONS
 from smoothgraph.candidates.nodes import NodeData
+from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.learning import Learned, Learning, Model, Start
@@ -31,6 +32,7 @@ from smoothgraph.support.stages import stage
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
+AUTO = "auto"  # as edges_per_node
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
 
@@ -119,7 +121,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if start is not None:
             start = start.fit_to(data)
         solver = self.make_solver()
-        learned = Learning(self.model(), solver, data.candidates, start, checkpoint).run()
+        learned = self._solve(Learning(self.model(), solver, data.candidates, start, checkpoint))
         solution = learned.solution
         with stage("bridges"):
             connection = connect(solution, data.candidates, wanted=self.connected)
@@ -143,13 +145,22 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             warnings.warn(warning, stacklevel=3)
         return self
 
+    @property
+    def wanted_density(self) -> float | None:
+        """The number of edges per node asked for, if it is a number."""
+        return None if self.edges_per_node == AUTO else self.edges_per_node
+
+    def _solve(self, learning: Learning) -> Learned:
+        """What is learned from the data."""
+        return learning.run()
+
     def choice(self) -> NeighborChoice:
         """Which pairs may become edges."""
         return NeighborChoice(
             neighbors=self.neighbors,
             metric=self.metric,
             missing=self.missing,
-            edges_per_node=self.edges_per_node,
+            edges_per_node=self.wanted_density,
             exact_zeros=self.exact_zeros,
             scale=self.scale,
         )
@@ -298,7 +309,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 class DensityLearner(GraphLearner):
     """A graph learner that finds the parameter which gives a number of edges per node."""
 
-    edges_per_node: float | None = None
+    edges_per_node: Any = None
     solver: Solver | None = field(default=None, kw_only=True)
     tol: float = field(default=1e-6, kw_only=True)
     max_iter: int = field(default=500, kw_only=True)
@@ -308,6 +319,15 @@ class DensityLearner(GraphLearner):
     def make_solver(self) -> Solver:
         """The solver asked for, or Newton's method with ``tol`` and ``max_iter``."""
         return Newton(self.tol, self.max_iter) if self.solver is None else check_solver(self.solver)
+
+    def _solve(self, learning: Learning) -> Learned:
+        """What is learned at the density asked for, or chosen; the model's own parameters leave nothing to choose."""
+        if hasattr(self, "density_choice_"):
+            del self.density_choice_  # of an earlier fit
+        if self.edges_per_node != AUTO or learning.model.density(learning.candidates.pairs) is None:
+            return learning.run()
+        self.density_choice_, learned = learn_at_chosen_density(learning)
+        return learned
 
 
 def check_learner(learner: Any, needed_by: str) -> None:

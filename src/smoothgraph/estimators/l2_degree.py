@@ -33,7 +33,7 @@ class L2DegreeGraph(DensityLearner):
     def model(self) -> Model:
         """The l2-degree family, or the problem with the given alpha."""
         family = L2Degree(self.total_weight)
-        return Model(self._problem, {"alpha": self.alpha}, family, self.edges_per_node)
+        return Model(self._problem, {"alpha": self.alpha}, family, self.wanted_density)
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
         problem = l2_degree(pairs, alpha=self.alpha, total_weight=self.total_weight)

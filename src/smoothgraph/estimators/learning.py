@@ -34,6 +34,11 @@ class Start(NamedTuple):
             return self
         return self._replace(u=factor * self.u, p=None if self.p is None else factor * self.p)
 
+    @classmethod
+    def of(cls, learned: "Learned") -> "Start":
+        """What was just learned."""
+        return cls(learned.solution.u, learned.solution.edges_per_node, learned.p)
+
     def fit_to(self, data: NodeData) -> "Start | None":
         """The same for nodes that may be merged; None if there are other nodes."""
         if len(self.u) != len(data.names):
@@ -109,6 +114,11 @@ class Learning:
     start: Start | None = None
     checkpoint: Checkpoint | None = None
 
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes."""
+        return self.candidates.pairs.n_nodes
+
     def run(self) -> Learned:
         """Solve, take in the pairs that the multipliers show to be missing, until none is."""
         start, candidates = self.start, self.candidates
@@ -124,5 +134,5 @@ class Learning:
                 done = candidates.cover(learned.solution.u)
             if done:
                 return learned
-            start = Start(learned.solution.u, learned.solution.edges_per_node, learned.p)
+            start = Start.of(learned)
             del learned  # and with it the pairs as they were

@@ -21,8 +21,9 @@ class LogDegreeGraph(DensityLearner):
 
     Parameters
     ----------
-    edges_per_node : float, optional
-        The density asked for, met within 1% or else warned of.
+    edges_per_node : float or "auto", optional
+        The density asked for, met within 1% or else warned of. "auto" chooses it from the data, see
+        :class:`SmoothGraph`.
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
     metric : str
@@ -40,6 +41,18 @@ class LogDegreeGraph(DensityLearner):
         ``KNeighborsTransformer``, names the pairs; their distances are those of ``metric``. A function makes a
         :class:`~smoothgraph.search.NeighborEngine` of the table; the distances are then those of the engine, and
         the graph is exact. "auto" is exact up to 300,000 nodes.
+    scale : {"global", "local"}
+        "local" divides each distance by the local scales of its two nodes, ``z_ij / (s_i s_j)``, where ``s_i`` is the
+        square root of the distance to the 15th nearest neighbor. Then dense and sparse regions of the data get
+        equally many edges. "global" is the paper's model.
+    connected : bool
+        Whether to add the fewest and shortest edges that make the graph one component: a minimum spanning forest
+        between its components, in the (scaled) distances. Such a bridge has the weight of the weakest edge at its two
+        ends. The certificate is that of the graph without bridges.
+    merge_identical : bool
+        Whether identical rows are one node while the graph is learned. Each of them then has about the degree of that
+        node: of n identical rows, each has the n-th part of it in common with the neighbors, and the rest with the
+        rows beside it in a ring of the n rows.
     solver : Solver, optional
         What solves the problem, by default ``Newton(tol, max_iter)``.
     tol, max_iter : float, int
@@ -71,10 +84,17 @@ class LogDegreeGraph(DensityLearner):
         ``is_exact_``, None if it cannot be known (precomputed distances).
     edges_per_node_ : float
         The mean number of neighbors.
+    n_components_ : int
+        The number of connected components, with bridges.
+    bridges_ : (n, 2) array
+        The edges that were added to connect the graph.
+    scale_ : array
+        With ``scale="local"``, the scale ``s_i`` of every node.
     theta_ : float
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array
-        The multiplier of every node.
+        The multiplier of every node: a pair is an edge if and only if ``2 z < dual_i + dual_j``, with ``z`` divided
+        by local scales if they are asked for.
     node_names_ : array
         The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
     n_iter_, n_features_in_, feature_names_in_
@@ -95,7 +115,7 @@ class LogDegreeGraph(DensityLearner):
     def model(self) -> Model:
         """The log-degree family, or the problem with the given alpha and beta."""
         own = {"alpha": self.alpha, "beta": self.beta}
-        return Model(self._problem, own, LogDegree(), self.edges_per_node)
+        return Model(self._problem, own, LogDegree(), self.wanted_density)
 
     def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
         alpha, beta = (1.0 if value is None else value for value in (self.alpha, self.beta))

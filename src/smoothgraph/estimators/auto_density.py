@@ -1,0 +1,64 @@
+"""The number of edges per node, chosen from the data: as few as leave no fragments, and half as many more.
+
+A graph that is too sparse falls into fragments of a few nodes. One that is too dense joins what does not belong
+together. Tried on the data sets of the benchmarks (see docs/which-graph.md), label propagation was near its best a
+little above the density at which the fragments are gone, from 6 edges per node for images of rotating objects to 20 for
+single cells.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from smoothgraph.estimators.learning import Learned, Learning, Start
+from smoothgraph.pairs.local_scale import NEIGHBOR
+
+_TRIED = (4.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0)
+_MORE = 1.5  # times the density at which the fragments are gone
+
+
+class DensityChoice(NamedTuple):
+    """How ``edges_per_node="auto"`` chose: the densities tried, the share of nodes in fragments at each, the choice.
+
+    A fragment is a component of fewer than 15 nodes: less than the neighborhood that sets the local scale.
+    """
+
+    densities: np.ndarray
+    fragments: np.ndarray
+    chosen: float
+
+    def __str__(self) -> str:
+        tried = ", ".join(f"{k:g}: {share:.1%}" for k, share in zip(self.densities, self.fragments, strict=True))
+        return f"{self.chosen:.3g} edges per node; share of the nodes in fragments, by edges per node: {tried}"
+
+
+def learn_at_chosen_density(learning: Learning) -> tuple[DensityChoice, Learned]:
+    """Learn denser and denser graphs until no node is in a fragment, then one with 1.5 times that density."""
+    n_nodes = learning.n_nodes
+    most = max(1.0, (n_nodes - 1) / 2)
+    tried, fragments = [], []
+    for density in [k for k in _TRIED if k <= most] or [most]:
+        learned = _learn(learning, density)
+        learning = replace(learning, start=Start.of(learned))
+        tried.append(density)
+        fragments.append(_share_in_fragments(learned, n_nodes))
+        if fragments[-1] == 0:
+            break
+    chosen = _whole(min(_MORE * tried[-1], most), n_nodes)
+    return DensityChoice(np.array(tried), np.array(fragments), chosen), _learn(learning, chosen)
+
+
+def _learn(learning: Learning, density: float) -> Learned:
+    return replace(learning, model=replace(learning.model, edges_per_node=_whole(density, learning.n_nodes))).run()
+
+
+def _whole(density: float, n_nodes: int) -> float:
+    """The density of a graph with a whole number of edges."""
+    return float(2 * np.ceil(density * n_nodes / 2) / n_nodes)
+
+
+def _share_in_fragments(learned: Learned, n_nodes: int) -> float:
+    component = learned.solution.edges.components(learned.solution.weights)
+    sizes = np.bincount(component)
+    return float(sizes[sizes < min(NEIGHBOR, n_nodes / 2)].sum() / n_nodes)
