@@ -326,7 +326,8 @@ class DensityLearner(GraphLearner):
             del self.density_choice_  # of an earlier fit
         if self.edges_per_node != AUTO or learning.model.density(learning.candidates.pairs) is None:
             return learning.run()
-        self.density_choice_, learned = learn_at_chosen_density(learning)
+        choice, learned = learn_at_chosen_density(learning)
+        self.density_choice_ = choice
         return learned
 
 
