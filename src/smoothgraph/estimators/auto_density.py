@@ -33,8 +33,11 @@ class DensityChoice(NamedTuple):
         return f"{self.chosen:.3g} edges per node; share of the nodes in fragments, by edges per node: {tried}"
 
 
-def learn_at_chosen_density(learning: Learning) -> tuple[DensityChoice, Learned]:
-    """Learn denser and denser graphs until no node is in a fragment, then one with 1.5 times that density."""
+def learn_at_chosen_density(learning: Learning) -> Learned:
+    """Learn denser and denser graphs until no node is in a fragment, then one with 1.5 times that density.
+
+    Of the fitted attributes, ``density_choice_`` tells how the density was chosen.
+    """
     n_nodes = learning.n_nodes
     most = max(1.0, (n_nodes - 1) / 2)
     tried, fragments = [], []
@@ -46,7 +49,9 @@ def learn_at_chosen_density(learning: Learning) -> tuple[DensityChoice, Learned]
         if fragments[-1] == 0:
             break
     chosen = _whole(min(_MORE * tried[-1], most), n_nodes)
-    return DensityChoice(np.array(tried), np.array(fragments), chosen), _learn(learning, chosen)
+    choice = DensityChoice(np.array(tried), np.array(fragments), chosen)
+    learned = _learn(learning, chosen)
+    return learned._replace(parameters=learned.parameters | {"density_choice_": choice})
 
 
 def _learn(learning: Learning, density: float) -> Learned:

@@ -29,7 +29,7 @@ from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
 
-_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_"}
+_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
 AUTO = "auto"  # as edges_per_node
@@ -322,13 +322,9 @@ class DensityLearner(GraphLearner):
 
     def _solve(self, learning: Learning) -> Learned:
         """What is learned at the density asked for, or chosen; the model's own parameters leave nothing to choose."""
-        if hasattr(self, "density_choice_"):
-            del self.density_choice_  # of an earlier fit
         if self.edges_per_node != AUTO or learning.model.density(learning.candidates.pairs) is None:
             return learning.run()
-        choice, learned = learn_at_chosen_density(learning)
-        self.density_choice_ = choice
-        return learned
+        return learn_at_chosen_density(learning)
 
 
 def check_learner(learner: Any, needed_by: str) -> None:

@@ -62,7 +62,7 @@ class Learned(NamedTuple):
     """A solution, the model's fitted attributes, and the family's parameter if it was searched."""
 
     solution: Solution
-    parameters: dict[str, float]
+    parameters: dict[str, Any]
     p: float | None = None
     warning: DensityWarning | None = None
 

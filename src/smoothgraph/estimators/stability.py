@@ -82,7 +82,7 @@ def edge_stability(
 def learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
     """The graph of the chosen signals of a learner that was fitted to all of them."""
     graph = clone(fitted)
-    nodes = NodesInMemory(fitted.signals_[:, chosen], fitted.node_names_)
+    nodes = NodesInMemory(fitted.signals_[:, chosen], fitted.node_names_, merge=graph.merge_identical)
     told = graph.learn(nodes.find_pairs(graph.choice()), fitted.last_fit())
     return graph.adjacency_ > 0, told
 
