@@ -189,6 +189,7 @@ def _array_tables() -> Files:
         "a pickled table among others.npz": _npz(X=VALUES.astype(object), y=np.arange(6)),
         "sparse without shape.npz": _npz(**csr, indptr=np.array([0, 1, 2])),
         "sparse without indptr.npz": _npz(**csr, shape=np.array([2, 2])),
+        "sparse, indptr not whole.npz": _npz(**csr, indptr=np.array([0.0, np.nan, 2.0]), shape=np.array([2, 2])),
         "sparse, index outside.npz": _npz(
             **csr | {"indices": np.array([0, big])}, indptr=np.array([0, 1, 2]), shape=[2, 2]
         ),
@@ -273,6 +274,7 @@ def _hdf5_tables() -> Files:
         "sparse without indptr.h5ad": _hdf5(
             {key: array for key, array in sparse.items() if key != "X/indptr"}, attributes
         ),
+        "sparse, indices not whole.h5ad": _hdf5({**sparse, "X/indices": np.array([0.0, 1.0])}, attributes),
         "sparse, index outside.h5ad": _hdf5({**sparse, "X/indices": np.array([0, 7])}, attributes),
         "sparse, indptr falls.h5ad": _hdf5({**sparse, "X/indptr": np.array([0, 7, 2])}, attributes),
         "sparse, huge shape.h5ad": _hdf5(
@@ -451,6 +453,8 @@ TABLE_CAUSES = {
     "no table.npz": "got 0 of them among its arrays: y (3,)",
     "two tables.npz": "got 2 of them among its arrays: a (6, 3), b (6, 3); choose one with key=",
     "sparse without indptr.npz": "got none called indptr",
+    "sparse, indptr not whole.npz": "expected integers as the indices of a sparse matrix, got numbers of type float64",
+    "sparse, indices not whole.h5ad": "expected integers as the indices of a sparse matrix",
     "sparse, unknown format.npz": "got 'lil'",
     "sparse, complex.npz": "expected a sparse matrix of real numbers, got complex128",
     "sparse, huge shape.npz": "got a shape of (1000000000000, 2) with only 1 values",

@@ -194,6 +194,10 @@ class DualPoint:
         rise = self.rise() if np.any(lost) else np.zeros_like(self.u)
         return self._terms.balance(Balance(wanted, ratio, lost, rise))
 
+    def limited_weights(self) -> Weights:
+        """The weights where they overflow, each scaled down so that no node has more than the degree it wants."""
+        return self._terms.limit(np.maximum(self.problem.degree_prior.maximizer(self.u), 0))
+
     def below_all_costs(self) -> np.ndarray:
         """Multipliers with ``u_i + u_j <= 2 z_e`` on every pair, as the limit beta = 0 wants."""
         return self.u - self._terms.excess() - _A_FEW_ULPS * np.abs(self.u)

@@ -86,6 +86,15 @@ def test_nodes_that_almost_coincide_beside_one_far_away_have_a_graph(scale):
         assert np.all(np.isfinite(weights))
 
 
+@pytest.mark.parametrize("scale", [1e10, 1e22, 1e60])
+def test_weights_are_numbers_even_where_no_multipliers_give_the_degrees(scale):
+    with pytest.warns(ConvergenceWarning):
+        graph = sg.DoublyStochasticGraph(sigma=1.0).fit(scale * X)
+    assert np.all(np.isfinite(graph.adjacency_.data))
+    assert np.all(np.isfinite(graph.dual_))
+    assert not graph.is_exact_
+
+
 @pytest.mark.parametrize("strength", [1e18, 1e300])
 def test_smoothing_without_end_leaves_the_mean_of_each_component(strength):
     W = np.zeros((5, 5))

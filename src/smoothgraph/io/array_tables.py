@@ -1,6 +1,6 @@
 """Tables made of arrays: which one holds the signals, and which describe its rows or columns."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,6 +110,13 @@ def read_sparse_shape(stored: Any) -> tuple[int, int]:
     if sizes.shape != (2,) or sizes.dtype.kind not in "iu":
         raise damaged_file("a shape of two whole numbers for its sparse matrix", repr(stored))
     return int(sizes[0]), int(sizes[1])
+
+
+def check_indices(arrays: Iterable[np.ndarray]) -> None:
+    """Raise a FileError if the indices of a sparse matrix are not integers, which SciPy would round."""
+    for array in arrays:
+        if not np.issubdtype(array.dtype, np.integer):
+            raise damaged_file("integers as the indices of a sparse matrix", f"numbers of type {array.dtype}")
 
 
 def check_sparse(matrix: Any) -> sp.csr_array:

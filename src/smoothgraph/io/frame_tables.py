@@ -154,4 +154,6 @@ def _are_ids(columns: Columns, numbers: np.ndarray) -> bool:
     """Return whether these are different whole numbers under the header of an index."""
     if columns.headers is None or columns.headers[0].lower() not in _INDEX_HEADERS:
         return False
-    return bool(np.all(numbers % 1 == 0)) and len(np.unique(numbers)) == len(numbers)
+    return bool(np.all(np.isfinite(numbers) & (np.floor(numbers) == numbers))) and len(np.unique(numbers)) == len(
+        numbers
+    )

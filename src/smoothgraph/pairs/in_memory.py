@@ -338,6 +338,12 @@ class TermsInMemory(EdgeTerms):
         sums = self.pairs.pattern.add_at_nodes(kernels.add_exponentials, t, largest)
         return self.pairs.to_given(largest + np.log(sums))
 
+    def limit(self, most: np.ndarray) -> np.ndarray:
+        rows, cols = self.pairs.pattern.rows, self.pairs.pattern.cols
+        degrees, most = self.pairs.to_stored(self.log_degrees()), self.pairs.to_stored(most)
+        larger = np.maximum(degrees[rows], degrees[cols])
+        return np.exp(self.v / self.f.temperature - larger) * np.minimum(most[rows], most[cols])
+
     def balance(self, balance: Balance) -> np.ndarray:
         wanted, ratio, lost, rise = (self.pairs.to_stored(x) for x in balance)
         rows, cols = self.pairs.pattern.rows, self.pairs.pattern.cols

@@ -126,6 +126,10 @@ class EdgeTerms(ABC):
         """``log(S w)`` of an edge prior with a temperature, even where all weights of a node vanish."""
         raise NotImplementedError(f"{type(self).__name__} has no weights that never vanish")
 
+    def limit(self, most: np.ndarray) -> Weights:
+        """The weights of an edge prior with a temperature, each scaled down until its ends have ``most`` as degrees."""
+        raise NotImplementedError(f"{type(self).__name__} has no weights that never vanish")
+
 
 class SimplerProblem(NamedTuple):
     """A related problem, whose ``u``, repeated ``copies`` times, is a start for the real one."""

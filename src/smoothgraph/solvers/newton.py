@@ -177,7 +177,7 @@ def _iterate(
     damping, unmeasurable, steps = 1e-2, 0, 0
     patience = np.inf if problem.pairs.interior(problem.edge_prior) is None else _LOST
     while True:
-        if at.gap <= best.gap:
+        if at.gap < best.gap:  # an infinite gap may be that of multipliers that are not numbers
             best = at
         if at.gap <= tol:
             return Status.CONVERGED, at, at.weights
@@ -201,7 +201,9 @@ def _iterate(
 
 
 def _connected_weights(at: DualPoint) -> Weights:
-    """The weights at a point that is not the optimum: no node that must have an edge is without."""
+    """The weights at a point that is not the optimum: no node that must have an edge is without, and all are finite."""
+    if at.problem.edge_prior.temperature is not None and not np.all(np.isfinite(at.degrees)):
+        return at.limited_weights()
     return at.balanced_weights() if np.any(at.stranded) else at.weights
 
 

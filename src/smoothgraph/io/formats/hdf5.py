@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from smoothgraph.io.array_tables import (
     ArrayFile,
     ArrayHeader,
+    check_indices,
     check_sparse,
     describes_rows,
     read_sparse_shape,
@@ -139,6 +140,7 @@ def _read_matrix(node: Any) -> np.ndarray | sp.csr_array:
     if encoding in _SPARSE:
         shape = read_sparse_shape(node.attrs["shape"])
         parts = tuple(_load(node[name]) for name in ("data", "indices", "indptr"))
+        check_indices(parts[1:])
         return check_sparse(_SPARSE[encoding](parts, shape=shape))
     if not hasattr(node, "shape"):
         raise FileError(

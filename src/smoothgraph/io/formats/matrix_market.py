@@ -70,7 +70,7 @@ def _read_matrix(file: BinaryIO) -> tuple[Any, list[str]]:
         return _make_dense(body[:, 0], header), header.comments
     indices = body[:, :2]
     for numbers, size in zip(indices.T, header.shape, strict=True):
-        if not np.all((numbers >= 1) & (numbers <= size) & (numbers % 1 == 0)):
+        if not np.all((numbers >= 1) & (numbers <= size) & (np.floor(numbers) == numbers)):
             raise damaged_file(f"rows and columns from 1 to {size}", "others")
     values = body[:, 2] if header.n_fields == 3 else np.ones(len(body))
     W = check_sparse(sp.csr_array((values, tuple(indices.T.astype(np.int64) - 1)), header.shape))

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from smoothgraph.io.array_tables import (
     ArrayFile,
     ArrayHeader,
+    check_indices,
     check_sparse,
     read_sparse_shape,
     table_of_arrays,
@@ -118,6 +119,7 @@ def _read_sparse(arrays: ArrayFile) -> sp.csr_array:
     parts: dict[str, Any] = {name: arrays.load(name) for name in _SPARSE_PARTS[form] if name in arrays.headers}
     shape = read_sparse_shape(arrays.load("shape"))
     data = parts.pop("data")
+    check_indices(parts.values())
     if form == "coo" and "coords" not in parts:
         parts = {"coords": (parts["row"], parts["col"])}
     return check_sparse(getattr(sp, f"{form}_array")((data, *parts.values()), shape=shape))
