@@ -228,17 +228,27 @@ def test_pandas_names_are_kept(X):
 
 
 def test_columns_are_the_rows_of_the_transpose(X):
-    columns = LogDegreeGraph(nodes="columns").fit(X[:, 10:50])
-    rows = LogDegreeGraph().fit(X[:, 10:50].T)
+    table = X[:, np.ptp(X, axis=0) > 0]
+    fitted, new = table[:, :40], table[:, 40:43]
+    columns = LogDegreeGraph(nodes="columns").fit(fitted)
+    rows = LogDegreeGraph().fit(fitted.T)
     np.testing.assert_allclose(columns.adjacency_.toarray(), rows.adjacency_.toarray(), atol=1e-9)
-    new = columns.transform(X[:, 52:55])
-    np.testing.assert_allclose(new.toarray(), rows.transform(X[:, 52:55].T).toarray())
+    np.testing.assert_allclose(columns.transform(new).toarray(), rows.transform(new.T).toarray())
     with pytest.raises(ValueError, match="must have 200 rows"):
-        columns.transform(X[:50, 52:55])
+        columns.transform(new[:50])
     Z = squareform(pdist(X[:20]))
     given = LogDegreeGraph(4, metric="precomputed", nodes="columns").fit(Z)
     with pytest.raises(ValueError, match="must have 20 rows"):
         given.transform(Z[:7, :3])
+
+
+@pytest.mark.parametrize("container", [np.asarray, sp.csr_array])
+def test_constant_columns_are_named(container, rng):
+    table = rng.normal(size=(30, 6))
+    table[:, [1, 4]] = 0.0, 7.0
+    with pytest.warns(UserWarning, match="2 of 6 columns are constant: 1, 4"):
+        LogDegreeGraph(2, nodes="columns").fit(container(table))
+    LogDegreeGraph(2).fit(table.T)  # rows are what they are
 
 
 def test_warm_start_gives_the_same_graph(X):

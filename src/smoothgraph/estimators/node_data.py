@@ -1,5 +1,6 @@
 """What an estimator reads: tables of nodes, their names, their distances."""
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ def open_nodes(estimator: Any, X: Any) -> Nodes:
     table = read_table(estimator, X, nodes=estimator.nodes, copy=True, **options)
     columns = estimator.nodes == "columns"
     names = node_names(X, columns=columns, n_nodes=table.shape[0])
+    if columns and table.shape[1] > 1:
+        _warn_of_constants(table, names)
     return NodesInMemory(table, names, merge=estimator.merge_identical)
 
 
@@ -76,6 +79,22 @@ def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
     with checked_by_others():
         table = validate_data(estimator, X, dtype=np.float64, **options)
     return table if nodes == "rows" else table.T
+
+
+def _warn_of_constants(table: Any, names: np.ndarray) -> None:
+    """Warn of nodes whose signals never change, such as the columns of sensors that are dead."""
+    if sp.issparse(table):
+        lowest, highest = table.min(axis=1).toarray(), table.max(axis=1).toarray()
+    else:
+        lowest, highest = np.fmin.reduce(table, axis=1), np.fmax.reduce(table, axis=1)  # which pass over NaN
+    constant = np.flatnonzero(lowest == highest)
+    if constant.size:
+        named = ", ".join(str(name) for name in names[constant[:5]]) + ", ..." * (constant.size > 5)
+        warnings.warn(
+            f"{constant.size} of {len(names)} columns are constant: {named}. The graph joins them to whatever is near "
+            "that value; leave them out unless this is meant.",
+            stacklevel=4,
+        )
 
 
 def check_squares(table: np.ndarray) -> None:
