@@ -1,6 +1,7 @@
 """Fitting a graph learner to rows that are on the workers of a Dask cluster."""
 
 import hashlib
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ class NodesOnWorkers:
 
     rows: Any
     client: Client
+    merge: bool  # identical rows, which workers cannot
 
     @classmethod
     def open(cls, learner: Any, X: Any) -> "NodesOnWorkers":
@@ -47,7 +49,7 @@ class NodesOnWorkers:
         check_memory(client, int(_COPIES * rows.nbytes + BYTES_PER_PAIR * n_pairs), "The graph of these rows")
         choice.way(rows.shape[0])  # which tells of a wrong choice
         learner.n_features_in_ = rows.shape[1]
-        return cls(rows, client)
+        return cls(rows, client, learner.merge_identical)
 
     def digest(self) -> str:
         """A hash of the rows, chunk by chunk."""
@@ -66,7 +68,14 @@ class NodesOnWorkers:
         with stage("index"):
             source = WorkerSource(self.rows, choice.metric, self.client, folder)
         m = self.rows.shape[0]
-        return NodeData(None, np.arange(m), choice.search(source, m, state))
+        candidates = choice.search(source, m, state)
+        if self.merge and candidates.pairs.distance_range[0] == 0:
+            warnings.warn(
+                "Some rows are identical. Dask workers do not merge them: each is a node of its own. Drop duplicates "
+                "before the fit if there are many.",
+                stacklevel=4,
+            )
+        return NodeData(None, np.arange(m), candidates)
 
 
 def _check_possible(learner: Any, choice: NeighborChoice) -> None:
