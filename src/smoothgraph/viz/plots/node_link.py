@@ -63,12 +63,12 @@ def draw_graph(
     ax = new_axes(8, 8) if ax is None else ax
     ax.set_aspect("equal")
     ax.axis("off")
-    draw_nodes_and_edges(ax, W, bridges_of(graph), positions, labels, names)
+    draw_nodes_and_edges(ax, W, bridges_of(graph), positions, labels=labels, names=names)
     return ax
 
 
 def draw_nodes_and_edges(
-    ax: Axes, W: sp.csr_array, bridges: np.ndarray, positions: np.ndarray, labels: Any, names: Iterable[Any] | None
+    ax: Axes, W: sp.csr_array, bridges: np.ndarray, positions: np.ndarray, *, labels: Any, names: Iterable[Any] | None
 ) -> None:
     """Draw lines, dots and names on axes whose aspect is set; ``bridges`` are the ends of some edges."""
     draw_edges(ax, without_edges(W, bridges) if len(bridges) else W, positions)
