@@ -71,7 +71,7 @@ def draw_density_choice(choice: Any, *, ax: Axes | None = None) -> Axes:
         va="top",
     )
     ax.yaxis.set_major_formatter(PercentFormatter(1))
-    ax.set(xlabel="edges per node", ylabel="nodes in fragments", xlim=(0, None), ylim=(0, None))
+    ax.set(xlabel="edges per node", ylabel="nodes in fragments", xlim=(0, 1.1 * choice.chosen), ylim=(0, None))
     light_grid(ax)
     return ax
 
