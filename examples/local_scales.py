@@ -15,9 +15,9 @@ from smoothgraph import LogDegreeGraph
 from smoothgraph.viz import draw_graph
 
 rng = np.random.default_rng(0)
-dense = 0.3 * rng.normal(size=(60, 2))
-sparse = [4, 0] + rng.normal(size=(60, 2))
-island = [1, 5] + 0.3 * rng.normal(size=(20, 2))
+dense = rng.normal([0, 0], 0.3, size=(60, 2))
+sparse = rng.normal([4, 0], 1, size=(60, 2))
+island = rng.normal([1, 5], 0.3, size=(20, 2))
 X = np.vstack([dense, sparse, island])
 group = np.repeat(["dense", "sparse", "island"], [60, 60, 20])
 
