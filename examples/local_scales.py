@@ -6,7 +6,7 @@ See what local scales and bridges do to the graph of a dense and a sparse group 
 """
 
 # %%
-# Half of the points are in a dense group, and half in a sparse one. A few far points form an island.
+# There are as many points in a dense group as in a sparse one. A few far points form an island.
 
 import matplotlib.pyplot as plt
 import numpy as np
