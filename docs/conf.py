@@ -32,7 +32,16 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",  # run every example
     "run_stale_examples": True,  # in every build, because the library may have changed
     "within_subsection_order": ExplicitOrder(
-        ["digits.py", "sensors.py", "time_series.py", "single_cells.py", "label_propagation.py", "*"]
+        [
+            "smooth_graph.py",
+            "local_scales.py",
+            "digits.py",
+            "sensors.py",
+            "time_series.py",
+            "single_cells.py",
+            "label_propagation.py",
+            "*",
+        ]
     ),
     "capture_repr": (),
     "download_all_examples": False,

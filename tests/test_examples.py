@@ -108,13 +108,34 @@ def jumps_are_found_where_the_graph_is_replaced(names):
     assert mean["no coupling"] < min(mean["l2"], mean["l1"])
 
 
+def hubs_are_in_the_k_nn_graph_only(names):
+    graph, most = names["graph"], names["most"]
+    assert graph.n_components_ == 1
+    assert graph.is_exact_
+    assert most["k-NN"] > 1.5 * most["learned"]
+    assert abs(names["k_nn"].nnz / len(names["X"]) - graph.edges_per_node_) < 1
+
+
+def local_scales_even_out_the_neighbors_and_leave_less_to_join(names):
+    ratio = {name: counts["dense"] / counts["sparse"] for name, counts in names["neighbors"].items()}
+    assert ratio["global scale"] > 4
+    assert 0.8 < ratio["local scales"] < 1.25
+    apart, bridged = (names["graphs"][name] for name in ("global scale", "global scale, connected"))
+    assert len(bridged.bridges_) == apart.n_components_ - 1
+    assert len(names["graphs"]["local scales, connected"].bridges_) < len(bridged.bridges_)
+    assert all(graph.n_components_ == 1 for graph in names["graphs"].values() if graph.connected)
+    assert names["difference"].nnz == 2 * len(bridged.bridges_)
+
+
 TEXTS = {
     "convergence": both_solvers_find_the_same_edges,
     "digits": edges_between_digits_weigh_less,
+    "local_scales": local_scales_even_out_the_neighbors_and_leave_less_to_join,
     "matrix_completion": knowing_more_completes_better,
     "time_varying": jumps_are_found_where_the_graph_is_replaced,
     "label_propagation": k_nn_is_better_if_sparse_and_worse_if_dense,
     "sensors": denoising_helps_as_much_as_on_the_map,
+    "smooth_graph": hubs_are_in_the_k_nn_graph_only,
     "square_root_degrees": far_nodes_have_smaller_degrees_under_the_square_root,
     "time_series": stable_is_not_strong,
 }
@@ -258,6 +279,19 @@ def test_snippets_of_choosing_print_the_numbers_in_its_text(capsys):
     assert f"is {before:.0f}% on the raw columns and {after:.0f}% once" in text
     first, second, third = (line[1] for line in components)
     assert f"prints {first}, {second}, and {third} components" in text
+
+
+def test_snippets_of_which_graph_print_the_numbers_in_its_text(capsys):
+    assert not run_snippets("which-graph")[1]
+    printed = capsys.readouterr().out.splitlines()
+    text = " ".join(page_text("which-graph").split())
+    (_, dense, sparse), (_, dense_local, sparse_local), (apart, joined, bridges) = (
+        line.split() for line in printed[:3]
+    )
+    assert f"dense group has {dense} neighbors on average" in text
+    assert f"sparse group has {sparse}. With local scales, they have {dense_local} and {sparse_local}." in text
+    assert f"{apart} components without bridges, and {joined} with {bridges} bridges" in text
+    assert f'This prints "{printed[3]}"' in text
 
 
 # -- from GSPBox -------------------------------------------------------------

@@ -8,7 +8,7 @@ from command_line import refused, smoothgraph, succeeds, summary
 from pictures import assert_drawn, points_of
 from sklearn.datasets import load_iris
 
-from smoothgraph import L2DegreeGraph, LogDegreeGraph
+from smoothgraph import L2DegreeGraph, LogDegreeGraph, SmoothGraph
 from smoothgraph.io import read_graph
 
 
@@ -92,6 +92,74 @@ def test_models_and_metrics_are_passed_on(flowers, flowers_csv, tmp_path):
     succeeds("learn", flowers_csv, "--model", "l2-degree", "--metric", "cosine", "-k", 5, "--out", out)
     expected = L2DegreeGraph(5, metric="cosine").fit(numbers(flowers))
     np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-6, atol=1e-12)
+
+
+def two_islands(rng):
+    """A dense and a sparse crowd, far from each other, and a row that is there three times."""
+    return np.vstack([rng.normal(size=(40, 2)), 60 + 10 * rng.normal(size=(30, 2)), np.full((3, 2), 1.5)])
+
+
+@pytest.fixture
+def islands(tmp_path, rng):
+    np.save(tmp_path / "islands.npy", two_islands(rng))
+    return tmp_path / "islands.npy"
+
+
+def test_the_model_smooth_is_the_estimator_with_its_defaults(islands, tmp_path):
+    out = tmp_path / "graph.npz"
+    facts = summary("learn", islands, "--model", "smooth", "--out", out)
+    expected = SmoothGraph().fit(np.load(islands))
+    assert len(expected.bridges_) > 0, "islands that bridges join"
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    assert facts["components"] == 1
+    assert facts["bridges"] == len(expected.bridges_)
+    assert facts["density_choice"] == str(expected.density_choice_)
+    info = read_graph(out).info
+    assert (info["model"], info["scale"], info["connected"], info["merge_identical"]) == ("smooth", "local", True, True)
+
+
+@pytest.mark.parametrize("model", ["log-degree", "l2-degree"])
+@pytest.mark.parametrize(
+    ("options", "parameters"),
+    [
+        (["--scale", "local"], {"scale": "local"}),
+        (["--connected"], {"connected": True}),
+        (["--merge-identical"], {"merge_identical": True}),
+        (["-k", "auto"], {"edges_per_node": "auto"}),
+    ],
+)
+def test_each_choice_is_passed_on_and_recorded(islands, tmp_path, model, options, parameters):
+    out = tmp_path / "graph.npz"
+    succeeds("learn", islands, "--model", model, "-k", 5, *options, "--out", out)
+    learner = {"log-degree": LogDegreeGraph, "l2-degree": L2DegreeGraph}[model]
+    expected, plain = (learner(**{"edges_per_node": 5, **given}).fit(np.load(islands)) for given in (parameters, {}))
+    learned = sp.load_npz(out)
+    assert abs(learned - plain.adjacency_).max() > 1e-3 * learned.max(), "the choice changes this graph"
+    np.testing.assert_allclose(learned.toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    info = read_graph(out).info
+    assert {name: info[name] for name in ("scale", "connected", "merge_identical")} == {
+        "scale": expected.scale,
+        "connected": expected.connected,
+        "merge_identical": expected.merge_identical,
+    }
+
+
+def test_the_choices_of_the_model_smooth_can_be_taken_back(islands, tmp_path):
+    out = tmp_path / "graph.npz"
+    back = ("--scale", "global", "--no-connected", "--no-merge-identical", "-k", 5)
+    facts = summary("learn", islands, "--model", "smooth", *back, "--out", out)
+    expected = LogDegreeGraph(5).fit(np.load(islands))
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    assert facts["components"] == expected.n_components_ > 1
+    assert facts["bridges"] == 0
+    assert "density_choice" not in facts
+
+
+def test_the_table_says_bridges_and_how_the_density_was_chosen(islands):
+    said = succeeds("learn", islands, "--connected", "-k", "auto").stdout
+    choice = LogDegreeGraph("auto").fit(np.load(islands)).density_choice_
+    assert str(choice) in said
+    assert "bridges" in said
 
 
 def test_a_matrix_of_distances_is_a_table_too(tmp_path, rng):
@@ -229,7 +297,7 @@ def test_a_wrong_option_is_a_sentence_and_nothing_is_written(flowers_csv, tmp_pa
     assert list(tmp_path.iterdir()) == [flowers_csv]
 
 
-@pytest.mark.parametrize("options", [["--model", "magic"], ["-k", "many"], ["--nodes", "cells"]])
+@pytest.mark.parametrize("options", [["--model", "magic"], ["-k", "many"], ["--nodes", "cells"], ["--scale", "small"]])
 def test_an_impossible_option_is_a_usage_error(flowers_csv, options):
     result = smoothgraph("learn", flowers_csv, *options)
     assert result.exit_code == 2

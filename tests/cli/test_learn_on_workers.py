@@ -18,6 +18,7 @@ from distributed import Client, LocalCluster
 from smoothgraph import LogDegreeGraph
 from smoothgraph.cluster.futures import gather
 from smoothgraph.io import read_graph
+from smoothgraph.support.connectivity import n_components
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +74,19 @@ def test_workers_write_their_parts(suffix, rows, expected, scheduler, tmp_path):
     assert facts["nodes"] == 4_500
     assert facts["edges"] == graph.adjacency.nnz // 2
     assert facts["proved_optimal"] is True
-    assert "components" not in facts  # which nobody knows before the graph is in one place
+    assert facts["components"] == n_components(graph.adjacency)
+    assert "isolated_nodes" not in facts  # which nobody counts before the graph is in one place
     assert graph.info["file"] == "rows.npy"
     assert graph.info["relative_duality_gap"] == facts["relative_duality_gap"]
+
+
+def test_workers_join_components(scheduler, tmp_path):
+    rng = np.random.default_rng(0)
+    np.save(tmp_path / "rows.npy", np.vstack([rng.normal(size=(2_200, 3)), 100 + rng.normal(size=(2_200, 3))]))
+    out = tmp_path / "graph.parquet"
+    facts = summary("learn", tmp_path / "rows.npy", "--scheduler", scheduler, "--connected", "-k", 6, "--out", out)
+    assert facts["components"] == n_components(read_graph(out).adjacency) == 1
+    assert facts["bridges"] >= 1
 
 
 def test_any_other_file_is_written_here(rows, expected, scheduler, tmp_path):

@@ -8,7 +8,7 @@ from command_line import refused, smoothgraph, succeeds, summary
 from pictures import assert_drawn
 
 import smoothgraph as package
-from smoothgraph import PairSet, density_path
+from smoothgraph import LogDegreeGraph, PairSet, density_path
 from smoothgraph.io import read_graph, write_graph
 
 NAMES = ["a", "b, c", "été", "<d>", "5"]
@@ -42,6 +42,25 @@ def test_path_says_what_the_learners_say(table, tmp_path):
         written = list(csv.DictReader(file))
     assert [int(row["components"]) for row in written] == [row["components"] for row in rows]
     assert_drawn(picture)
+
+
+@pytest.fixture
+def islands(tmp_path, rng):
+    np.save(tmp_path / "islands.npy", np.vstack([rng.normal(size=(30, 2)), 50 + rng.normal(size=(30, 2))]))
+    return tmp_path / "islands.npy"
+
+
+def test_path_and_report_learn_the_graphs_that_the_options_describe(islands, tmp_path):
+    options = ("--densities", "3,6", "--connected", "--scale", "local")
+    graphs = density_path(np.load(islands), [3, 6], estimator=LogDegreeGraph(connected=True, scale="local"))
+    rows = summary("path", islands, *options)
+    assert [row["bridges"] for row in rows] == [len(graph.bridges_) for graph in graphs]
+    assert [row["components"] for row in rows] == [1, 1]
+    assert [row["theta"] for row in rows] == pytest.approx([graph.theta_ for graph in graphs])
+    assert all(len(graph.bridges_) > 0 for graph in graphs), "islands that bridges join"
+    succeeds("report", islands, *options, "--out", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert '["scale","local"],["connected","yes"],["merge identical","no"]' in page
 
 
 def test_path_has_densities_of_its_own(tmp_path, rng):

@@ -79,6 +79,7 @@ def report(
             "select some of them, or use smoothgraph learn --picture."
         )
     graphs = model.learn_path(nodes, densities, most=MOST_EDGES / n_nodes)
+    settings = model.describe(data, graphs[0])
     aside = {name: values for name, values in nodes.attributes.items() if values.ndim == 1}
     with spinner("Writing the report"):
         write_report(
@@ -88,7 +89,7 @@ def report(
             attributes=nodes.classes | nodes.signals(_MOST_COLUMNS) | aside,
             positions=nodes.positions,
             title=data.title,
-            settings={name.replace("_", " "): format_value(value) for name, value in model.describe(data).items()},
+            settings={name.replace("_", " "): format_value(value) for name, value in settings.items()},
         )
     facts = {
         "nodes": n_nodes,

@@ -21,13 +21,21 @@ def measure(W: Any) -> dict[str, Any]:
 def summarize(graph: Any) -> dict[str, Any]:
     """Return what a fitted learner found, and its certificate.
 
-    A graph that is still on workers has no components here: counting them would gather it.
+    Of a graph that is still on workers, the isolated nodes are not counted, which would gather it.
     """
     if "graph_" in vars(graph) and "adjacency_" not in vars(graph):
         n_nodes, n_edges = graph.graph_.n_nodes, int(graph.graph_.n_edges)
-        size = {"nodes": n_nodes, "edges": n_edges, "edges_per_node": 2 * n_edges / n_nodes}
+        size = {
+            "nodes": n_nodes,
+            "edges": n_edges,
+            "edges_per_node": 2 * n_edges / n_nodes,
+            "components": graph.n_components_,
+        }
     else:
         size = measure(graph.adjacency_)
+    size["bridges"] = len(graph.bridges_)
+    if hasattr(graph, "density_choice_"):
+        size["density_choice"] = str(graph.density_choice_)
     certificate = {
         "relative_duality_gap": float(graph.dual_gap_),
         "proved_optimal": bool(graph.is_exact_),

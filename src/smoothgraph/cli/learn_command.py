@@ -30,9 +30,6 @@ def learn(
 
     With --scheduler or --workers, Dask workers read the table as it is and learn the graph.
     """
-    from smoothgraph import __version__
-
-    about = {"smoothgraph": __version__, **model.describe(data)}
     if cluster.requested:
         targets.check_on_workers(data.file, output)
         path = data.path_for_workers()
@@ -41,7 +38,7 @@ def learn(
             if client.dashboard_link:
                 output.print_notes([f"The dashboard of the workers is at {client.dashboard_link}."])
             seconds = _fit(learner, path)
-            facts = _write_from_workers(targets, learner, about)
+            facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
         targets.check(data.file, output)
         nodes = data.read()
@@ -49,7 +46,7 @@ def learn(
         learner = model.make_learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
         with _checkpoint_until_written():
             seconds = _fit(learner, nodes.values)
-            facts = _write(targets, learner, nodes, about, data.title)
+            facts = _write(targets, learner, nodes, _describe(model, data, learner), data.title)
     facts |= {
         "seconds": seconds,
         "written": targets.out,
@@ -58,6 +55,13 @@ def learn(
     output.print_facts(f"The graph of {data.title}", facts, to_stderr=targets.out == "-")
     if targets.out is None and targets.picture is None:
         output.print_notes(["Nothing was written; --out graph.csv saves the graph."])
+
+
+def _describe(model: ModelOptions, data: DataOptions, learner: Any) -> dict[str, Any]:
+    """Return the version and the settings to record beside the graph."""
+    from smoothgraph import __version__
+
+    return {"smoothgraph": __version__, **model.describe(data, learner)}
 
 
 def _checkpoint_until_written() -> AbstractContextManager[None]:

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
 
 _DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+_AUTO = "auto"
+_CHOICES = ("scale", "connected", "merge_identical")  # each model has a default of its own
+
+
+def _read_density(text: str) -> float | str:
+    """Return a number of edges per node, or "auto"."""
+    if text == _AUTO:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"Expected a number or {_AUTO}, got {text!r}.") from None
+
 
 _option = partial(typer.Option, rich_help_panel="Model")
 
@@ -27,11 +40,14 @@ Densities = Annotated[
     ),
 ]
 EdgesPerNode = Annotated[
-    float | None,
+    Any,  # a number or "auto", if it is given
     _option(
         "--edges-per-node",
         "-k",
-        help="The mean number of neighbors; by default 10, or fewer if there are few nodes.",
+        parser=_read_density,
+        metavar="NUMBER|auto",
+        help="The mean number of neighbors, or auto to choose it from the data. The default is auto for the model "
+        "smooth, and 10 for the others, or fewer if there are few nodes.",
         show_default=False,
     ),
 ]
@@ -48,36 +64,66 @@ CheckpointFile = Annotated[
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The kind of graph to learn."""
+    """The kind of graph to learn. What is not given is the default of the model."""
 
     model: Annotated[
-        Literal["log-degree", "l2-degree", "doubly-stochastic"],
+        Literal["log-degree", "smooth", "l2-degree", "doubly-stochastic"],
         _option(
-            help="log-degree isolates no node; l2-degree may isolate distant nodes; "
+            help="log-degree isolates no node; smooth is log-degree with --scale local, --connected, "
+            "--merge-identical and -k auto; l2-degree may isolate distant nodes; "
             "doubly-stochastic gives every node the same weighted degree."
         ),
     ] = "log-degree"
     metric: Annotated[
         str, _option(help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds distances.")
     ] = "sqeuclidean"
+    scale: Annotated[
+        Literal["local", "global"] | None,
+        _option(
+            help="local divides every distance by the local scales of its two nodes, so that dense and sparse regions "
+            "get equally many edges; global takes the distances as they are.",
+            show_default="local for the model smooth, global for the others",
+        ),
+    ] = None
+    connected: Annotated[
+        bool | None,
+        _option(
+            "--connected/--no-connected",
+            help="Join the components of the graph by the fewest and shortest bridges.",
+            show_default="only for the model smooth",
+        ),
+    ] = None
+    merge_identical: Annotated[
+        bool | None,
+        _option(
+            "--merge-identical/--no-merge-identical",
+            help="Learn one node for identical rows, and share its edges among them.",
+            show_default="only for the model smooth",
+        ),
+    ] = None
 
     def make_learner(
-        self, edges_per_node: float | None = None, *, missing: bool = False, checkpoint: Path | None = None
+        self, edges_per_node: float | str | None = None, *, missing: bool = False, checkpoint: Path | None = None
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
         if missing and self.metric != "sqeuclidean":
             raise InputError(
                 f"Missing values need --metric sqeuclidean, got {self.metric}; fill them in, or leave out --metric."
             )
-        from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph
+        from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph, SmoothGraph
 
         learners = {
             "log-degree": LogDegreeGraph,
+            "smooth": SmoothGraph,
             "l2-degree": L2DegreeGraph,
             "doubly-stochastic": DoublyStochasticGraph,
         }
+        chosen = {"edges_per_node": edges_per_node, **{name: getattr(self, name) for name in _CHOICES}}
         return learners[self.model](
-            edges_per_node, metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint
+            metric=self.metric,
+            missing="pairwise" if missing else "error",
+            checkpoint=checkpoint,
+            **{name: value for name, value in chosen.items() if value is not None},
         )
 
     def learn_path(self, nodes: "Nodes", densities: str | None, most: float = inf) -> list[Any]:
@@ -87,14 +133,15 @@ class ModelOptions:
         wanted = _parse_densities(densities, nodes.values.shape[0], most)
         return density_path(nodes.values, wanted, estimator=self.make_learner(missing=nodes.missing))
 
-    def describe(self, data: DataOptions) -> dict[str, Any]:
-        """Return the settings to record beside a graph."""
+    def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:
+        """Return the settings to record beside a graph of this learner."""
         return {
             "file": data.title,
             "nodes_are": data.nodes,
             "model": self.model,
             "metric": self.metric,
             "standardized": data.standardize,
+            **{name: getattr(learner, name) for name in _CHOICES},
         }
 
 

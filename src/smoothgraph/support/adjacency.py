@@ -47,6 +47,20 @@ def adjacency_of(graph: Any) -> sp.csr_array:
     return ((W + W.T) / 2).tocsr()
 
 
+def bridges_of(graph: Any) -> np.ndarray:
+    """Return the ends ``(n, 2)`` of the edges that were added to connect a graph; only a fitted learner knows them."""
+    return getattr(graph, "bridges_", np.zeros((0, 2), np.int64))
+
+
+def without_edges(adjacency: sp.csr_array, ends: np.ndarray) -> sp.csr_array:
+    """Return a symmetric ``W`` without the edges between these ends ``(n, 2)``."""
+    i, j = np.concatenate([ends, ends[:, ::-1]]).T
+    kept = adjacency - adjacency * sp.coo_array((np.ones(len(i)), (i, j)), shape=adjacency.shape).tocsr()
+    kept = kept.tocsr()
+    kept.eliminate_zeros()
+    return kept
+
+
 def add_edges(adjacency: sp.csr_array, edges: tuple[np.ndarray, np.ndarray, np.ndarray]) -> sp.csr_array:
     """Return a symmetric ``W`` with more edges ``i, j, w``."""
     i, j, w = edges

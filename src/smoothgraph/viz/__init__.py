@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from smoothgraph.viz.html_report import write_report as write_report
     from smoothgraph.viz.node_layout import layout as layout
     from smoothgraph.viz.plots.convergence import draw_convergence as draw_convergence
+    from smoothgraph.viz.plots.density_curves import draw_density_choice as draw_density_choice
     from smoothgraph.viz.plots.density_curves import draw_path as draw_path
     from smoothgraph.viz.plots.geographic import draw_map as draw_map
     from smoothgraph.viz.plots.heatmap import draw_adjacency as draw_adjacency
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _LOADED_WHEN_USED = {
     "draw_adjacency": "plots.heatmap",
     "draw_convergence": "plots.convergence",
+    "draw_density_choice": "plots.density_curves",
     "draw_edges": "plots.node_link",
     "draw_graph": "plots.node_link",
     "draw_histograms": "plots.histograms",

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from smoothgraph import L2DegreeGraph, density_path
+from smoothgraph import L2DegreeGraph, LogDegreeGraph, density_path
 from smoothgraph.viz import write_report
 
 CHROMIUM = [
@@ -40,6 +40,16 @@ def graphs(positions):
 @pytest.fixture(scope="session")
 def ordered(graphs):
     return sorted(graphs, key=lambda graph: graph.edges_per_node_)
+
+
+@pytest.fixture(scope="session")
+def islands():
+    """Graphs of two densities of three islands; bridges join them, more at the lower density."""
+    rng = np.random.default_rng(1)
+    X = np.vstack([center + rng.normal(size=(12, 2)) for center in ([0, 0], [9, 0], [0, 9])])
+    sparse, dense = density_path(X, [2, 5], estimator=LogDegreeGraph(connected=True))
+    assert len(sparse.bridges_) > len(dense.bridges_) == 2
+    return X, sparse, dense
 
 
 @pytest.fixture(scope="session")

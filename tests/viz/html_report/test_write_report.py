@@ -50,6 +50,23 @@ def test_the_weights_are_those_of_the_learners(tmp_path, graphs, ordered):
         np.testing.assert_array_equal(adjacency_in(content, inside), expected)
 
 
+def test_bridges_are_flagged_at_every_density(tmp_path, islands):
+    _, sparse, dense = islands
+    content = write_and_read(tmp_path, [sparse, dense])
+    i, j = unpack(content["i"], "<i4"), unpack(content["j"], "<i4")
+    for inside, graph in zip(content["graphs"], (sparse, dense), strict=True):
+        flagged = unpack(inside["bridges"], "<i4")
+        assert {(i[e], j[e]) for e in flagged} == {tuple(sorted(ends)) for ends in graph.bridges_.tolist()}
+        assert dict(inside["facts"])["bridges"] == str(len(graph.bridges_))
+
+
+def test_a_graph_that_was_not_asked_to_be_connected_has_no_bridges(tmp_path, graphs):
+    for graph in (graphs[0], graphs[0].adjacency_):
+        (inside,) = write_and_read(tmp_path, graph)["graphs"]
+        assert inside["bridges"] == ""
+        assert "bridges" not in dict(inside["facts"])
+
+
 def test_positions_and_names_are_kept(tmp_path, graphs, positions):
     content = write_and_read(tmp_path, graphs, positions=positions)
     kept = unpack(content["positions"], "<f4").reshape(-1, 2)

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_digits, load_iris
 
-from smoothgraph import density_path
-from smoothgraph.viz import draw_path
+from smoothgraph import LogDegreeGraph, SmoothGraph, density_path
+from smoothgraph.viz import draw_density_choice, draw_path
 
 
 def data(ax):
@@ -57,3 +57,22 @@ def test_one_graph_and_none():
     draw_path([graph_with(3)])[0].figure.draw_without_rendering()
     with pytest.raises(ValueError, match="at least one graph"):
         draw_path([])
+
+
+def test_the_choice_of_a_density_is_drawn_and_marked():
+    graph = SmoothGraph().fit(load_digits().data[:500])
+    choice = graph.density_choice_
+    assert choice.fragments[0] > 0, "fragments to show"
+    for given in (graph, choice):
+        ax = draw_density_choice(given)
+        ax.figure.draw_without_rendering()
+        curve, mark = ax.lines
+        np.testing.assert_array_equal(curve.get_xydata(), np.column_stack([choice.densities, choice.fragments]))
+        assert set(mark.get_xdata()) == {choice.chosen}
+        assert [text.get_text() for text in ax.texts] == [f"chosen: {choice.chosen:.3g}"]
+        assert ax.get_xlim()[1] > choice.chosen
+
+
+def test_a_density_that_was_not_chosen_is_not_drawn():
+    with pytest.raises(ValueError, match="edges_per_node='auto', got LogDegreeGraph"):
+        draw_density_choice(LogDegreeGraph(4).fit(load_iris().data))

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
+from smoothgraph import LogDegreeGraph
 from smoothgraph.viz import draw_map
 
 CHAIN = np.eye(3, k=1) + np.eye(3, k=-1)
@@ -84,3 +85,13 @@ def test_all_nodes_in_one_place():
 def test_impossible_places_are_refused(latitude, longitude, message):
     with pytest.raises(ValueError, match=message):
         draw_map(CHAIN, latitude, longitude)
+
+
+def test_bridges_are_drawn_on_the_map_too():
+    rng = np.random.default_rng(0)
+    places = np.vstack([center + rng.normal(size=(12, 2)) for center in ([45, 0], [45, 40])])
+    graph = LogDegreeGraph(4, connected=True).fit(places)
+    ax = draw_map(graph, *places.T)
+    drawn = np.array(ax.collections[2].get_segments())
+    np.testing.assert_array_equal(drawn, places[graph.bridges_][:, :, ::-1])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["bridge"]

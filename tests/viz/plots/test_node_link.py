@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 
 from smoothgraph import LogDegreeGraph, PairSet
 from smoothgraph.viz import draw_edges, draw_graph, layout
-from smoothgraph.viz.plots.style import MISSING
+from smoothgraph.viz.plots.style import BRIDGE, MISSING
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]])
 
@@ -238,6 +238,63 @@ def test_a_large_graph_is_rasterized():
     assert all(part.get_rasterized() for part in ax.collections)
     small = draw_graph(ring(10))
     assert not any(part.get_rasterized() for part in small.collections)
+
+
+@pytest.fixture(scope="module")
+def islands():
+    """Three islands that two bridges join."""
+    rng = np.random.default_rng(0)
+    X = np.vstack([center + rng.normal(size=(15, 2)) for center in ([0, 0], [20, 0], [0, 20])])
+    graph = LogDegreeGraph(4, connected=True).fit(X)
+    assert len(graph.bridges_) == 2
+    return X, graph
+
+
+def pairs(lines):
+    return {frozenset(map(tuple, line)) for line in lines.get_segments()}
+
+
+@pytest.mark.parametrize(
+    ("labels", "texts"),
+    [
+        (None, ["bridge"]),
+        (np.arange(45) // 15, ["0", "1", "2", "bridge"]),
+        (np.linspace(0.5, 1, 45), ["bridge"]),
+        ([f"label {k}" for k in range(45)], ["bridge"]),
+    ],
+    ids=["no labels", "categories", "numbers", "many categories"],
+)
+def test_bridges_look_different_and_are_in_the_legend(islands, labels, texts):
+    X, graph = islands
+    ax = draw_graph(graph, X, labels=labels)
+    render(ax)
+    edges, _, bridges = ax.collections
+    assert pairs(bridges) == {frozenset(map(tuple, X[ends])) for ends in graph.bridges_}
+    assert not pairs(edges) & pairs(bridges)
+    assert len(edges.get_segments()) == graph.adjacency_.nnz // 2 - 2
+    assert {tuple(color[:3]) for color in bridges.get_colors()} == {BRIDGE}
+    assert BRIDGE not in {tuple(color[:3]) for color in edges.get_colors()}
+    assert legend(ax) == texts
+    mark = ax.get_legend().legend_handles[-1]
+    assert (to_rgb(mark.get_color()), mark.get_linestyle()) == (BRIDGE, "--")
+
+
+def test_the_legend_of_bridges_covers_neither_the_graph_nor_the_color_scale(islands):
+    X, graph = islands
+    ax = draw_graph(graph, X, labels=X[:, 0])
+    render(ax)
+    box = ax.get_legend().get_window_extent()
+    assert not box.overlaps(ax.figure.axes[1].get_tightbbox())
+    assert not any(box.contains(*node) for node in ax.transData.transform(X))
+
+
+def test_without_bridges_nothing_is_said_of_them(islands):
+    X, graph = islands
+    apart = LogDegreeGraph(4).fit(X)
+    for drawn in (apart, graph.adjacency_):
+        ax = draw_graph(drawn, X)
+        assert len(ax.collections) == 2
+        assert ax.get_legend() is None
 
 
 def test_edges_of_an_upper_triangle_are_drawn_once_and_loops_never():

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.support.adjacency import bridges_of
 from smoothgraph.support.connectivity import components_by_size, n_isolated
 from smoothgraph.viz.per_node import read_labels, read_names
 
@@ -35,7 +36,10 @@ def make_payload(
         "positions": _pack(positions, "<f4"),
         "i": _pack(i, "<i4"),
         "j": _pack(j, "<i4"),
-        "graphs": [_describe_graph(graph, W, w) for graph, W, w in zip(graphs, adjacencies, weights, strict=True)],
+        "graphs": [
+            _describe_graph(graph, W, w) | {"bridges": _pack(_find_edges(i, j, bridges_of(graph), n_nodes), "<i4")}
+            for graph, W, w in zip(graphs, adjacencies, weights, strict=True)
+        ],
         "start": len(graphs) // 2,
         "attributes": [_describe_attribute(str(name), values, n_nodes) for name, values in attributes.items()],
         "settings": [[str(name), str(value)] for name, value in settings.items()],
@@ -63,6 +67,11 @@ def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.nd
     return edges[order] // n_nodes, edges[order] % n_nodes, list(weights[:, order])
 
 
+def _find_edges(i: np.ndarray, j: np.ndarray, ends: np.ndarray, n_nodes: int) -> np.ndarray:
+    """Return which of the edges ``i < j`` have these ends ``(n, 2)``."""
+    return np.flatnonzero(np.isin(i * n_nodes + j, ends.min(axis=1) * n_nodes + ends.max(axis=1)))
+
+
 def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
     """Return float64 numbers with NaN, or labels and 32-bit codes with -1, if one is missing."""
     read = read_labels(values, n_nodes, most_classes=_MOST_COLORS, what=f"value of {name!r}")
@@ -83,6 +92,8 @@ def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[st
         "components": f"{n_components:,}",
         "isolated nodes": f"{isolated:,}",
     }
+    if getattr(graph, "connected", False):
+        facts["bridges"] = f"{len(bridges_of(graph)):,}"
     if hasattr(graph, "dual_gap_"):
         facts["relative duality gap"] = f"{graph.dual_gap_:.1e}"
     if hasattr(graph, "is_exact_"):

@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
+from smoothgraph.estimators.auto_density import DensityChoice
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import n_components, n_isolated
 from smoothgraph.support.input_error import InputError
-from smoothgraph.viz.plots.style import FIRST, SECOND, light_grid, two_axes
+from smoothgraph.viz.plots.style import FIRST, SECOND, light_grid, new_axes, two_axes
 
 _LOG_FROM = 50  # a larger count hides the small ones on a linear axis
 
@@ -36,6 +37,43 @@ def draw_path(graphs: Iterable[Any], *, axes: Any = None) -> np.ndarray:
     _draw_lines(both[0], density, {"components": components, "isolated nodes": isolated})
     _draw_lines(both[1], density, {"edges": edges})
     return both
+
+
+def draw_density_choice(choice: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw how ``edges_per_node="auto"`` chose: the share of the nodes in fragments over the edges per node.
+
+    A dashed line marks the choice.
+
+    Parameters
+    ----------
+    choice : fitted graph learner, or its ``density_choice_``
+        A learner with ``edges_per_node="auto"``, such as a :class:`smoothgraph.SmoothGraph`.
+    ax : matplotlib Axes, optional
+        The axes to draw on; by default, those of a new figure.
+    """
+    choice = getattr(choice, "density_choice_", choice)
+    if not isinstance(choice, DensityChoice):
+        raise InputError(
+            f"Expected a learner that was fitted with edges_per_node='auto', got {type(choice).__name__}; fit one, "
+            "such as SmoothGraph()."
+        )
+    ax = new_axes(6, 4) if ax is None else ax
+    ax.plot(choice.densities, choice.fragments, color=FIRST, marker="o", markersize=4, clip_on=False, zorder=3)
+    ax.axvline(choice.chosen, color=SECOND, linestyle="--")
+    ax.annotate(
+        f"chosen: {choice.chosen:.3g}",
+        (choice.chosen, 1),
+        xycoords=ax.get_xaxis_transform(),
+        xytext=(-4, -4),
+        textcoords="offset points",
+        color=SECOND,
+        ha="right",
+        va="top",
+    )
+    ax.yaxis.set_major_formatter(PercentFormatter(1))
+    ax.set(xlabel="edges per node", ylabel="nodes in fragments", xlim=(0, 1.1 * choice.chosen), ylim=(0, None))
+    light_grid(ax)
+    return ax
 
 
 def _draw_lines(ax: Axes, density: np.ndarray, lines: dict[str, np.ndarray]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.adjacency import adjacency_of, bridges_of
 from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.per_node import check_one_per_node
 from smoothgraph.viz.plots.node_link import draw_nodes_and_edges
@@ -44,7 +44,7 @@ def draw_map(
     positions = _separate(np.column_stack([east, north]), stretch)
     ax = new_axes(8, 8) if ax is None else ax
     ax.set_aspect(stretch)
-    draw_nodes_and_edges(ax, W, positions, labels, names)
+    draw_nodes_and_edges(ax, W, bridges_of(graph), positions, labels=labels, names=names)
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.yaxis.set_major_locator(MaxNLocator(6))
     ax.xaxis.set_major_formatter(lambda x, _: _compass((x + 180) % 360 - 180, "EW"))

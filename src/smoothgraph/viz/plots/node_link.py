@@ -7,25 +7,38 @@ import numpy as np
 import scipy.sparse as sp
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
 
-from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.adjacency import adjacency_of, bridges_of, without_edges
 from smoothgraph.viz.node_layout import layout
 from smoothgraph.viz.per_node import check_positions, read_labels
 from smoothgraph.viz.plots.name_placement import MOST_NAMES, write_names
-from smoothgraph.viz.plots.style import FIRST, MOST_COLORS, RASTER_FROM, color_nodes, new_axes, write_note
+from smoothgraph.viz.plots.style import (
+    BRIDGE,
+    FIRST,
+    MOST_COLORS,
+    RASTER_FROM,
+    LegendEntry,
+    color_nodes,
+    explain_beside,
+    new_axes,
+    write_note,
+)
 
 MOST_LINES = 200_000  # beyond this, lines only cover each other
+_BRIDGE_STYLE: dict[str, Any] = {"color": BRIDGE, "linestyle": (0, (4, 2)), "linewidth": 1.4}
 
 
 def draw_graph(
     graph: Any, positions: Any = None, *, labels: Any = None, names: Iterable[Any] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw the nodes at ``positions``, colored by ``labels``; heavier edges are darker.
+    """Draw the nodes at ``positions``, colored by ``labels``; heavier edges are darker, and bridges are dashed.
 
     Parameters
     ----------
     graph : fitted graph learner, or symmetric adjacency
-        The graph. If it has more than 200,000 edges, the heaviest are drawn, and a note says so.
+        The graph. If it has more than 200,000 edges, the heaviest are drawn, and a note says so. The bridges of a
+        learner with ``connected=True`` have a color of their own, which the legend explains.
     positions : (m, 2) array, optional
         The positions of the nodes; by default, those of :func:`smoothgraph.viz.layout`.
     labels : one value per node, optional
@@ -50,16 +63,19 @@ def draw_graph(
     ax = new_axes(8, 8) if ax is None else ax
     ax.set_aspect("equal")
     ax.axis("off")
-    draw_nodes_and_edges(ax, W, positions, labels, names)
+    draw_nodes_and_edges(ax, W, bridges_of(graph), positions, labels=labels, names=names)
     return ax
 
 
 def draw_nodes_and_edges(
-    ax: Axes, W: sp.csr_array, positions: np.ndarray, labels: Any, names: Iterable[Any] | None
+    ax: Axes, W: sp.csr_array, bridges: np.ndarray, positions: np.ndarray, *, labels: Any, names: Iterable[Any] | None
 ) -> None:
-    """Draw lines, dots and names on axes whose aspect is set."""
-    draw_edges(ax, W, positions)
-    _draw_nodes(ax, positions, labels)
+    """Draw lines, dots and names on axes whose aspect is set; ``bridges`` are the ends of some edges."""
+    draw_edges(ax, without_edges(W, bridges) if len(bridges) else W, positions)
+    entries = _draw_nodes(ax, positions, labels)
+    if len(bridges):
+        entries.append(_draw_bridges(ax, positions[bridges]))
+    explain_beside(ax, entries)
     if names is not None:
         write_names(ax, W, positions, names)
 
@@ -85,17 +101,29 @@ def draw_edges(ax: Axes, adjacency: Any, positions: np.ndarray) -> None:
         write_note(ax, f"the heaviest {MOST_LINES:,} of {upper.nnz:,} edges")
 
 
-def _draw_nodes(ax: Axes, positions: np.ndarray, labels: Any) -> None:
-    """Draw a dot for each node, and explain the colors if there are labels."""
+def _draw_bridges(ax: Axes, ends: np.ndarray) -> LegendEntry:
+    """Draw bridges as dashed lines above the edges, all equally wide, and return their entry in the legend."""
+    many = len(ends) > RASTER_FROM
+    ax.add_collection(LineCollection(list(ends), zorder=1.5, rasterized=many, label="bridge", **_BRIDGE_STYLE))
+    return "bridge", Line2D([], [], **_BRIDGE_STYLE)
+
+
+def _draw_nodes(ax: Axes, positions: np.ndarray, labels: Any) -> list[LegendEntry]:
+    """Draw a dot for each node, and return the entries of a legend that explains the colors of the labels."""
     m = len(positions)
+    colors: Any = [FIRST]
+    entries: list[LegendEntry] = []
+    if labels is not None:
+        colors, entries = color_nodes(ax, read_labels(labels, m, most_classes=MOST_COLORS))
     x, y = positions.T
     ax.scatter(
         x,
         y,
         s=float(np.clip(4e4 / m, 1, 80)),
-        facecolors=[FIRST] if labels is None else color_nodes(ax, read_labels(labels, m, most_classes=MOST_COLORS)),
+        facecolors=colors,
         linewidths=0.6 if m <= MOST_NAMES else 0,
         edgecolors="white",
         zorder=2,
         rasterized=m > RASTER_FROM,
     )
+    return entries

@@ -15,6 +15,7 @@ from smoothgraph.viz.per_node import Categories
 
 RASTER_FROM = 5000  # a PDF or SVG with more lines or points is slow to open
 GRAY = "0.35"
+BRIDGE = to_rgb("#be185d")
 MISSING = to_rgb("0.75")
 # Most of the first ten come from P. Tol's schemes, which are distinct in any color vision.
 _DISTINCT = [
@@ -26,6 +27,7 @@ _DISTINCT = [
         "#774400", "#aadd33", "#ffaabb", "#005566", "#bb0000",
     )
 ]  # fmt: skip
+LegendEntry = tuple[str, Line2D]  # a name, and the mark that it explains
 FIRST, SECOND = _DISTINCT[:2]
 MOST_COLORS = len(_DISTINCT)
 
@@ -59,6 +61,23 @@ def add_legend(ax: Axes, handles: list[Any], names: list[str], **options: Any) -
         text.set(text=name, parse_math=False)
 
 
+def explain_beside(ax: Axes, entries: list[LegendEntry]) -> None:
+    """Add a legend to the right of the axes, unless there is nothing to explain."""
+    if not entries:
+        return
+    dots_only = all(handle.get_linestyle() == "None" for _, handle in entries)
+    add_legend(
+        ax,
+        [handle for _, handle in entries],
+        [name for name, _ in entries],
+        loc="upper left",
+        bbox_to_anchor=(1, 1),
+        borderaxespad=0,
+        handletextpad=0.1 if dots_only else 0.5,
+        fontsize="medium" if len(entries) <= 10 else "small",
+    )
+
+
 def write_note(ax: Axes, note: str) -> None:
     """Write a line of small print in the lower left corner, above earlier notes."""
     earlier = sum(text.get_gid() == "note" for text in ax.texts)
@@ -90,29 +109,24 @@ def palette(count: int) -> list[tuple[float, float, float]]:
     return [to_rgb(rainbow(x)) for x in np.linspace(0.03, 0.97, count)]
 
 
-def color_nodes(ax: Axes, labels: Categories | np.ndarray) -> np.ndarray:
-    """Return a color for each node, gray without a label, and explain the colors beside the axes.
+def color_nodes(ax: Axes, labels: Categories | np.ndarray) -> tuple[np.ndarray, list[LegendEntry]]:
+    """Return a color for each node, gray without a label, and the entries of a legend that explains the colors.
 
-    Numbers get a color bar, and categories get a legend, or a note if they are too many for a legend.
+    Numbers get a color bar instead of a legend, and categories that are too many for a legend get a note.
     """
     if isinstance(labels, np.ndarray):
         scale = ScalarMappable(Normalize(np.nanmin(labels), np.nanmax(labels)), "viridis")
         ax.figure.colorbar(scale, ax=ax, shrink=0.6, aspect=30, pad=0.02)
-        return np.where(np.isnan(labels)[:, None], MISSING, scale.to_rgba(labels)[:, :3])
+        return np.where(np.isnan(labels)[:, None], MISSING, scale.to_rgba(labels)[:, :3]), []
     count = len(labels.names)
     tones = [*palette(count), MISSING]
+    entries: list[LegendEntry] = []
     if count > MOST_COLORS:
         write_note(ax, f"{count} labels")
     else:
         names = [*labels.names, "no label"] if np.any(labels.codes < 0) else labels.names
-        add_legend(
-            ax,
-            [Line2D([], [], marker="o", linestyle="", color=tones[k]) for k in range(len(names))],
-            [shorten(name) for name in names],
-            loc="upper left",
-            bbox_to_anchor=(1, 1),
-            borderaxespad=0,
-            handletextpad=0.1,
-            fontsize="medium" if len(names) <= 10 else "small",
-        )
-    return np.array(tones)[labels.codes]
+        entries = [
+            (shorten(name), Line2D([], [], marker="o", linestyle="", color=tone))
+            for name, tone in zip(names, tones, strict=False)
+        ]
+    return np.array(tones)[labels.codes], entries

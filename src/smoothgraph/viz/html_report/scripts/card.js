@@ -1,4 +1,4 @@
-// The card of a node: its attributes, its degree and its strongest neighbors.
+// The card of a node: its attributes, its degree, its strongest neighbors and its bridges.
 
 const SHOWN_NEIGHBORS = 8;
 
@@ -12,18 +12,21 @@ function fillCard(card, report, node, neighbors, choose) {
     ["weighted degree", weightText(degree)],
   ]);
   card.replaceChildren(element("h2", {}, isolateText(report.names[node])), facts);
-  if (neighbors.length) {
-    card.append(element("h3", {}, "Strongest neighbors"), neighborList(report, neighbors, choose));
+  const learned = neighbors.filter((other) => !other.bridge).slice(0, SHOWN_NEIGHBORS);
+  const bridges = neighbors.filter((other) => other.bridge);
+  for (const [title, listed] of [["Strongest neighbors", learned], ["Bridges", bridges]]) {
+    if (listed.length) card.append(element("h3", {}, title), neighborList(report, listed, neighbors[0].weight, choose));
   }
 }
 
-function neighborList(report, neighbors, choose) {
+/** List neighbors; the longest possible bar stands for the weight `most`. */
+function neighborList(report, neighbors, most, choose) {
   return element(
     "ol",
     {},
-    ...neighbors.slice(0, SHOWN_NEIGHBORS).map(({ node, weight }) => {
-      const bar = element("span", { className: "bar" });
-      bar.style.width = `${(100 * weight) / neighbors[0].weight}%`;
+    ...neighbors.map(({ node, weight, bridge }) => {
+      const bar = element("span", { className: bridge ? "bar bridge" : "bar" });
+      bar.style.width = `${(100 * weight) / most}%`;
       const name = nameButton(report, node, () => choose(node));
       return element("li", {}, name, element("span", { className: "weight" }, weightText(weight)), bar);
     })

@@ -22,6 +22,7 @@ function themeColors() {
     surface: value("surface"),
     edge: value("edge").split(" ").map(Number),
     highlight: value("highlight").split(" ").map(Number),
+    bridge: value("bridge").split(" ").map(Number),
   };
 }
 

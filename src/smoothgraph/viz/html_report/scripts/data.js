@@ -14,6 +14,7 @@ function readReport(text) {
       ...graph,
       weights: unpack(graph.weights, Float32Array),
       components: unpack(graph.components, Int32Array),
+      bridges: new Set(unpack(graph.bridges, Int32Array)),
     })),
     attributes: head.attributes.map((attribute) =>
       attribute.kind === "number"
@@ -50,14 +51,15 @@ function incidenceOf({ names, i, j }) {
   return { first, edges };
 }
 
-/** Return the neighbors of a node as {node, weight}, the strongest first. */
+/** Return the neighbors of a node as {node, weight, bridge}, the strongest first. */
 function neighborsOf(report, graph, node) {
   const { first, edges } = report.incidence;
   const found = [];
   for (let k = first[node]; k < first[node + 1]; k++) {
     const e = edges[k];
     const weight = graph.weights[e];
-    if (weight > 0) found.push({ node: report.i[e] === node ? report.j[e] : report.i[e], weight });
+    const other = report.i[e] === node ? report.j[e] : report.i[e];
+    if (weight > 0) found.push({ node: other, weight, bridge: graph.bridges.has(e) });
   }
   return found.sort((a, b) => b.weight - a.weight || a.node - b.node);
 }

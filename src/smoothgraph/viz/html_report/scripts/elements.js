@@ -27,6 +27,9 @@ function fillDescriptions(list, pairs) {
   );
 }
 
+/** Return the CSS color of three numbers. */
+const opaque = (rgb) => `rgb(${rgb.join(",")})`;
+
 /** Format a number as a person would write it. */
 function numberText(value, digits = 6) {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);

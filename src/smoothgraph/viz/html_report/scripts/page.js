@@ -28,9 +28,11 @@ function showDensity(density) {
 
 function showColors() {
   const choice = choices[byId("color-by").selectedIndex];
-  const { colors, legend } = choice.of(currentGraph(), themeColors());
+  const graph = currentGraph();
+  const theme = themeColors();
+  const { colors, legend } = choice.of(graph, theme);
   view.showColors(colors);
-  fillLegend(byId("legend"), choice.label, legend);
+  fillLegend(byId("legend"), choice.label, legend, graph.bridges, theme);
 }
 
 /** Show the card of a node and highlight its neighbors; null hides the card. */

@@ -18,17 +18,19 @@ function fillStrongest(body, report, graph, sorted, choose) {
   body.replaceChildren(...rows);
 }
 
-/** Fill the legend of a coloring, or hide it if there is none. */
-function fillLegend(box, title, legend) {
-  box.hidden = legend === null;
-  if (legend === null) return;
-  box.replaceChildren(element("h2", {}, isolateText(title)));
-  if (legend.least !== undefined) box.append(gradient(), gradientEnds(legend));
-  box.append(element("ul", {}, ...legend.entries.map(legendEntry)));
+/** Fill the legend of a coloring and of the bridges, or hide it if there is neither. */
+function fillLegend(box, title, legend, bridges, theme) {
+  box.hidden = legend === null && bridges.size === 0;
+  box.replaceChildren();
+  if (legend !== null) box.append(element("h2", {}, isolateText(title)));
+  if (legend !== null && legend.least !== undefined) box.append(gradient(), gradientEnds(legend));
+  const entries = legend === null ? [] : legend.entries;
+  const lines = bridges.size ? [{ label: "bridge", color: opaque(theme.bridge), count: bridges.size, line: true }] : [];
+  box.append(element("ul", {}, ...[...entries, ...lines].map(legendEntry)));
 }
 
-function legendEntry({ label, color, count }) {
-  const swatch = element("span", { className: "swatch" });
+function legendEntry({ label, color, count, line }) {
+  const swatch = element("span", { className: line ? "swatch line" : "swatch" });
   swatch.style.background = color;
   const total = element("span", { className: "count" }, count.toLocaleString("en"));
   return element("li", {}, swatch, isolateText(label), total);

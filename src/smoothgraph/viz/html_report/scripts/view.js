@@ -6,6 +6,7 @@ const LABELED = 8; // neighbors of the selected node that show their names
 const FULLY_LABELED = 60; // nodes up to which all of them show their names
 const LONGEST_LABEL = 40; // characters
 const SLOW = 60; // milliseconds for one drawing
+const BRIDGE_OPACITY = 0.9;
 
 const hasWebGL = () => {
   const canvas = document.createElement("canvas");
@@ -25,7 +26,7 @@ function blankView() {
 function createView(container, report, theme) {
   const graph = unionGraph(report);
   const state = {
-    theme, graph: report.graphs[report.start], styles: [], scale: 1, colors: [], focus: null, taken: null,
+    theme, graph: report.graphs[report.start], styles: [], bridge: {}, scale: 1, colors: [], focus: null, taken: null,
     sigma: null, // until `new Sigma`, which already renders once, has returned
   };
   const settings = { ...generalSettings(report.names.length), ...looks(report, graph, state) };
@@ -115,6 +116,7 @@ function changesOf(sigma, graph, state, report, container) {
       state.graph = shown;
       state.scale = sorted.length ? sorted[Math.floor(0.98 * (sorted.length - 1))] : 1;
       state.styles = edgeStyles(state.theme, sorted.length, report.names.length);
+      state.bridge = bridgeStyle(state.theme, report.names.length);
       redraw({ edges });
     },
     showColors(colors) {
@@ -165,10 +167,18 @@ function movesOf(sigma, report) {
   };
 }
 
+/** Return the width of the strongest edges. */
+const thickest = (nodeCount) => Math.min(4, Math.max(1.4, 70 / Math.sqrt(nodeCount)));
+
+/** Return the style of all bridges, which are weak but have to be seen. */
+function bridgeStyle(theme, nodeCount) {
+  return { size: 0.8 * thickest(nodeCount), color: premultiply(theme.bridge, BRIDGE_OPACITY) };
+}
+
 /** Return the style of an edge at each level of strength; more edges are drawn fainter. */
 function edgeStyles(theme, edgeCount, nodeCount) {
   const faint = Math.min(1, Math.max(0.15, Math.sqrt(3000 / Math.max(edgeCount, 1))));
-  const thick = Math.min(4, Math.max(1.4, 70 / Math.sqrt(nodeCount)));
+  const thick = thickest(nodeCount);
   return Array.from({ length: LEVELS + 1 }, (_, level) => {
     if (level === 0) return { hidden: true };
     const strength = level / LEVELS;
@@ -184,9 +194,10 @@ function premultiply(rgb, opacity) {
   return `rgba(${rgb.map((part) => Math.round(part * opacity)).join(",")},${opacity.toFixed(3)})`;
 }
 
-function edgeStyle({ graph, styles, scale }, edge) {
+function edgeStyle({ graph, styles, bridge, scale }, edge) {
   const weight = graph.weights[edge];
   if (!(weight > 0) || !styles.length) return { hidden: true };
+  if (graph.bridges.has(edge)) return bridge;
   return styles[Math.max(1, Math.round(LEVELS * Math.sqrt(Math.min(1, weight / scale))))];
 }
 
@@ -199,7 +210,9 @@ function drawFocus(sigma, { focus, theme }) {
   if (!focus) return;
   const center = placeOf(sigma, focus.node);
   const ends = focus.neighbors.map(({ node }) => placeOf(sigma, node));
-  ends.forEach((end, k) => drawLine(lines, center, end, focus.neighbors[k].weight / focus.neighbors[0].weight, theme));
+  focus.neighbors.forEach(({ weight, bridge }, k) =>
+    drawLine(lines, center, ends[k], weight / focus.neighbors[0].weight, bridge ? theme.bridge : theme.highlight)
+  );
   const labeled = [center, ...ends.slice(0, LABELED)];
   const taken = labeled.map(discBox);
   labeled.forEach((node) => drawLabel(names, node, theme, taken, node === center ? "bold" : ""));
@@ -211,9 +224,9 @@ function placeOf(sigma, node) {
   return { ...sigma.framedGraphToViewport({ x, y }), size: sigma.scaleSize(size), label };
 }
 
-function drawLine(context, start, end, share, theme) {
+function drawLine(context, start, end, share, rgb) {
   const strength = Math.sqrt(share);
-  context.strokeStyle = `rgb(${theme.highlight.join(" ")} / ${0.3 + 0.7 * strength})`;
+  context.strokeStyle = `rgb(${rgb.join(" ")} / ${0.3 + 0.7 * strength})`;
   context.lineWidth = 0.8 + 2.4 * strength;
   context.beginPath();
   context.moveTo(start.x, start.y);
