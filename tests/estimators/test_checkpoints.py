@@ -69,7 +69,9 @@ solved = []
 
 
 @pytest.mark.parametrize("engine", ["exact", misled_and_shuffled])
-@pytest.mark.parametrize("model", [{"edges_per_node": 6}, {"beta": 50.0}])
+@pytest.mark.parametrize(
+    "model", [{"edges_per_node": 6}, {"beta": 50.0}, {"edges_per_node": 6, "scale": "local", "connected": True}]
+)
 def test_an_interrupted_fit_goes_on_where_it_was(tmp_path, engine, model):
     X = uneven(4100 if engine == "exact" else 500, 5)
     path = tmp_path / "state"

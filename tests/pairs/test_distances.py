@@ -36,8 +36,10 @@ def test_near_duplicates_keep_their_digits(offset, rng):
     X[1] = X[0]
     X[1, 2] += 1e-6 * max(1, offset)
     X[2] = X[0]
-    np.testing.assert_allclose(distances(X), pdist(X, "sqeuclidean"), rtol=1e-9)
-    assert distances(X)[1] == 0
+    for metric in ("sqeuclidean", "euclidean"):
+        np.testing.assert_allclose(distances(X, metric=metric), pdist(X, metric), rtol=1e-9)
+        np.testing.assert_allclose(distances_to(X, X.copy(), metric=metric), cdist(X, X, metric), rtol=1e-9)
+        assert distances(X, metric=metric)[1] == 0
 
 
 def test_integers_and_lists_are_accepted():

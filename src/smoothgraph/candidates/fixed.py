@@ -44,6 +44,9 @@ class Candidates(Protocol):
     def cover(self, u: np.ndarray) -> bool:
         """Return whether the pairs suffice for the multipliers ``u``; if not, add some."""
 
+    def make_room(self, density: float) -> float:
+        """Add pairs until there are ``density`` per node, if there are more; return how many edges a node can have."""
+
     def violations(self, u: np.ndarray) -> Violations | None:
         """What is still missing at ``u``; None if that cannot be known."""
 
@@ -65,6 +68,9 @@ class FixedCandidates:
 
     def cover(self, u: np.ndarray) -> bool:
         return True
+
+    def make_room(self, density: float) -> float:
+        return 2 * self.pairs.n_pairs / self.pairs.n_nodes
 
     def violations(self, u: np.ndarray) -> Violations | None:
         m = self.pairs.n_nodes

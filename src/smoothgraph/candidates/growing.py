@@ -51,10 +51,7 @@ class GrowingCandidates:
             self._source = source
             self.pairs, self._near = source.nearest(k, share)
             self._reach = np.full(len(self._near), -np.inf)
-        m, farther = len(self._near), 1.0
-        while self.pairs.n_pairs < min(density, m - 1) * m / 2:
-            self._extend(farther * self._near, np.arange(m))
-            farther *= 1.5
+        self.make_room(density)
 
     def save(self) -> dict[str, np.ndarray]:
         own = {"near": self._near, "reach": self._reach, "margin": np.array(self._margin)}
@@ -79,6 +76,13 @@ class GrowingCandidates:
         self._extend(u + self._margin * self._near, raised)
         self._margin *= 2  # later passes are over fewer nodes
         return False
+
+    def make_room(self, density: float) -> float:
+        m, farther = len(self._near), 1.0
+        while self.pairs.n_pairs < min(density, m - 1) * m / 2:
+            self._extend(np.maximum(farther * self._near, self._reach), np.arange(m))
+            farther *= 1.5
+        return m - 1.0
 
     def violations(self, u: np.ndarray) -> Violations:
         if self._share == 1:

@@ -15,6 +15,7 @@ from smoothgraph.estimators.learning import Learned, Learning, Start
 from smoothgraph.pairs.local_scale import NEIGHBOR
 
 _TRIED = (4.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0)
+_ROUNDING = 1e-12
 _MORE = 1.5  # times the density at which the fragments are gone
 
 
@@ -39,7 +40,7 @@ def learn_at_chosen_density(learning: Learning) -> Learned:
     Of the fitted attributes, ``density_choice_`` tells how the density was chosen.
     """
     n_nodes = learning.n_nodes
-    most = max(1.0, (n_nodes - 1) / 2)
+    most = min(max(1.0, (n_nodes - 1) / 2), learning.candidates.make_room(0.0))
     tried, fragments = [], []
     for density in [k for k in _TRIED if k <= most] or [most]:
         learned = _learn(learning, density)
@@ -55,12 +56,14 @@ def learn_at_chosen_density(learning: Learning) -> Learned:
 
 
 def _learn(learning: Learning, density: float) -> Learned:
-    return replace(learning, model=replace(learning.model, edges_per_node=_whole(density, learning.n_nodes))).run()
+    density = _whole(density, learning.n_nodes)
+    learning.candidates.make_room(density)
+    return replace(learning, model=replace(learning.model, edges_per_node=density)).run()
 
 
 def _whole(density: float, n_nodes: int) -> float:
     """The density of a graph with a whole number of edges."""
-    return float(2 * np.ceil(density * n_nodes / 2) / n_nodes)
+    return float(2 * np.ceil(density * n_nodes / 2 * (1 - _ROUNDING)) / n_nodes)
 
 
 def _share_in_fragments(learned: Learned, n_nodes: int) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.pairs.distances import read_distance_matrix
 from smoothgraph.search.tiled_rows import canonical_rows
 from smoothgraph.support.adjacency import add_edges
 
@@ -124,5 +125,27 @@ def _all_equal(table: Any, same: np.ndarray) -> bool:
     """Whether every row is identical to the row ``same`` of it, as equal hashes promise."""
     others = np.flatnonzero(same != np.arange(len(same)))
     if sp.issparse(table):
-        return (table[others] != table[same[others]]).nnz == 0
+        ours, theirs = (_without_zeros(table[rows]) for rows in (others, same[others]))
+        parts = ((ours.indptr, theirs.indptr), (ours.indices, theirs.indices), (ours.data, theirs.data))
+        return all(np.array_equal(mine, other, equal_nan=True) for mine, other in parts)
     return np.array_equal(table[others], table[same[others]], equal_nan=True)
+
+
+def _without_zeros(table: Any) -> Any:
+    table = canonical_rows(table)
+    table.eliminate_zeros()
+    return table
+
+
+def rows_of_distances(Z: Any) -> Any:
+    """Rows that are identical if and only if nodes have the same distances, and are at distance zero.
+
+    A sparse matrix may store either of ``Z_ij`` and ``Z_ji``, or both. A pair that is not stored is not at distance
+    zero. So zeros that are stored, and the diagonal, become -1.
+    """
+    if not sp.issparse(Z):
+        return Z
+    pairs, z = read_distance_matrix(Z)
+    values, nodes = np.where(z == 0, -1.0, z), np.arange(pairs.n_nodes)
+    i, j = np.concatenate([pairs.rows, pairs.cols, nodes]), np.concatenate([pairs.cols, pairs.rows, nodes])
+    return sp.coo_array((np.concatenate([values, values, -np.ones(len(nodes))]), (i, j)), shape=Z.shape).tocsr()

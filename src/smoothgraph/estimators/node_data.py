@@ -13,7 +13,7 @@ from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
-from smoothgraph.estimators.identical_rows import Places
+from smoothgraph.estimators.identical_rows import Places, rows_of_distances
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.support.input_error import InputError, checked_by_others
 
@@ -54,7 +54,9 @@ class NodesInMemory:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
         kept = None if choice.metric == "precomputed" else self.table
-        places = Places.of(self.table) if self.merge else None
+        places = None
+        if self.merge:
+            places = Places.of(rows_of_distances(self.table) if kept is None else self.table)
         if places is None:
             return NodeData(kept, self.names, choice.candidates(self.table, state))
         rows = self.table[places.first]

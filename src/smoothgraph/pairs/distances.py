@@ -38,12 +38,14 @@ def distances(
     if pairs.n_nodes != X.shape[0]:
         raise InputError(f"X has {X.shape[0]} rows but the pairs join {pairs.n_nodes} nodes; they must agree.")
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        if metric != "sqeuclidean" or missing == "pairwise":
+        if metric not in ("sqeuclidean", "euclidean") or missing == "pairwise":
             z = _in_blocks(X, pairs, metric, missing)
         elif pairs.is_complete:
             z = _squared_all_pairs(X, pairs)
         else:
             z = _squared_direct(X, X, pairs.rows, pairs.cols)
+        if metric == "euclidean":
+            z = np.sqrt(z)
     _check_finite(z, X, metric, missing)
     return z
 
@@ -251,6 +253,8 @@ def _rectangle(A: Any, B: Any, metric: str, missing: str) -> np.ndarray:
         return _squared_over_common(A, B)
     if metric == "sqeuclidean":
         return _squared_rectangle(A, B)
+    if metric == "euclidean":  # scikit-learn's loses the digits of near-duplicates
+        return np.sqrt(_squared_rectangle(A, B))
     from sklearn.metrics import pairwise_distances  # slow to import, seldom needed
 
     with checked_by_others():

@@ -10,6 +10,8 @@ from smoothgraph.search.lower_bounds import half_reach, margin, widen_level
 from smoothgraph.search.tiles import Tiles
 from smoothgraph.support.input_error import InputError
 
+_LARGEST_FACTOR = 1e9  # times the smallest number in single precision, it is below SMALLEST_SQUARE
+
 
 class Levels(NamedTuple):
     """A pair is wanted if ``z_ij < level_i + level_j``, where ``z_ij = |x_i - x_j|^2 / (scale_i scale_j)``.
@@ -70,18 +72,17 @@ class Levels(NamedTuple):
             return wide._replace(lone=(square / unit**2).astype(np.float32))
         if self.scale is None and not self.rooted:
             return wide._replace(margin=wide.margin + level / unit**2)
-        scale = (np.ones_like(level) if self.scale is None else self.scale) / np.sqrt(unit)
-        if self.rooted:  # s_i^2 s_j^2 (l_i + l_j)^2
-            level, s = np.maximum(level, 0), scale**2
-            left, right = [s * level**2, 2 * s * level, s], [s, s * level, s * level**2]
-        else:  # s_i s_j (l_i + l_j)
-            s = scale / np.sqrt(unit)
-            left, right = [s * level, s], [s, s * level]
-        return wide._replace(left=_columns(left), right=_columns(right))
-
-
-def _columns(factors: Sequence[np.ndarray]) -> np.ndarray:
-    return np.stack(factors, axis=1).astype(np.float32)
+        if self.scale is None:
+            level, s = level / unit, np.ones_like(level)
+        else:
+            s = (self.scale**2 if self.rooted else self.scale) / unit
+        with np.errstate(over="ignore"):
+            if self.rooted:  # s_i s_j (l_i + l_j)^2
+                level = np.maximum(level, 0)
+                left, right = [s * level**2, 2 * s * level, s], [s, s * level, s * level**2]
+            else:  # s_i s_j (l_i + l_j)
+                left, right = [s * level, s], [s, s * level]
+        return wide.with_factors(np.stack(left, axis=1), np.stack(right, axis=1))
 
 
 class WideLevels(NamedTuple):
@@ -101,6 +102,15 @@ class WideLevels(NamedTuple):
         """Return levels that want nothing."""
         nothing = np.zeros((n_nodes, 0), np.float32)
         return cls(np.zeros(n_nodes), np.zeros(n_nodes, np.float32), nothing, nothing, nothing)
+
+    def with_factors(self, left: np.ndarray, right: np.ndarray) -> "WideLevels":
+        """Return levels with these factors; beside a very large one, another might vanish in single precision.
+
+        A node with such a factor has an infinite margin instead: all its pairs are measured.
+        """
+        beyond = np.maximum(np.abs(left).max(axis=1), np.abs(right).max(axis=1)) > _LARGEST_FACTOR
+        left, right = (np.where(beyond[:, None], 0, factors).astype(np.float32) for factors in (left, right))
+        return self._replace(margin=np.where(beyond, np.inf, self.margin), left=left, right=right)
 
     def highest(self, tiles: Tiles) -> "WideLevels":
         """Return the largest values in each tile, at least zero for factors."""

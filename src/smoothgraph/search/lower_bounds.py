@@ -51,7 +51,8 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    themselves, about twice as much. The bound holds for sums in any order.
 
 6. **Underflow** (:data:`SMALLEST_SQUARE`). Squares below ``10^-38`` lose digits in single
-   precision. The margin, a multiple of ``unit^2``, is raised by ``10^-35``.
+   precision. The margin, a multiple of ``unit^2``, is raised by ``10^-35``. Scales below ``10^-38`` lose digits, too,
+   at most ``10^-45``. Beside a factor above ``10^9`` that is too much: a node with one has an infinite margin.
 
 The nearest neighbors are found by the same products with ``w_ij = 0``. The squared distances that these give fall
 short of the true ones by the loss of step 5, once by design and at most once more by rounding. So the search stops
