@@ -268,6 +268,16 @@ def test_infeasible_on_the_working_set_is_not_infeasible(rng):
     assert Newton().solve(impossible).status is Status.INFEASIBLE
 
 
+@pytest.mark.parametrize("far", [10.0, 1e4])
+def test_far_pairs_are_used_if_degrees_need_them(far, rng):
+    """The nearest of 30 nodes are six others, which cannot give a degree of 1 to all of them."""
+    edges = PairSet.all_pairs(36)
+    z = np.where((edges.rows < 6) & (edges.cols >= 6), 1.0, far) * rng.uniform(0.5, 1, edges.n_pairs)
+    solution = Newton(tol=1e-8).solve(models.doubly_stochastic(Pairs(edges, z), beta=0.1))
+    assert solution.converged
+    np.testing.assert_allclose(solution.degrees, 1, rtol=1e-6)
+
+
 @pytest.mark.parametrize("edges", [bipartite(3, 3), bipartite(20, 20), star(2)])
 def test_singular_bipartite_systems_are_solved(edges, rng):
     z = rng.random(edges.n_pairs)
