@@ -233,6 +233,17 @@ def test_close_pairs_across_the_border_of_two_tiles():
         assert keys(*TiledSearch.of(X).within(reach)[:2]).tolist() == [256], seed
 
 
+def test_nodes_that_reach_nothing_do_not_hide_those_beside_them(rng):
+    X = clustered(600, 3, rng)
+    reach = np.where(rng.random(600) < 0.5, -np.inf, 2 * all_squared(X).min(axis=1))
+    expected = pairs_below(all_squared(X), reach[:, None] + reach)
+    assert len(expected) > 100
+    search = TiledSearch.of(X)
+    np.testing.assert_array_equal(keys(*search.within(reach)[:2]), expected)
+    i, j, _ = search.within(reach, np.arange(600))
+    np.testing.assert_array_equal(np.unique(keys(i, j)), expected)
+
+
 def test_near_nodes_are_close_together_in_the_order(rng):
     X = rng.normal(size=(5000, 2))
     order = TiledSearch.of(X).order

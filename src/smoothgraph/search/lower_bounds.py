@@ -62,14 +62,13 @@ _WIDENING = 1e-3  # s of step 3
 
 def half_reach(reach: np.ndarray) -> np.ndarray:
     """Return levels whose sums are not below ``(reach_i + reach_j) / 2``; step 1 of the budget."""
-    return reach / 2 + DOUBLE * np.abs(reach)
+    return reach * np.where(reach < 0, 0.5 - DOUBLE, 0.5 + DOUBLE)  # also of minus infinity
 
 
 def widen(level: np.ndarray, error: np.ndarray, unit: float) -> np.ndarray:
     """Return levels for stored coordinates, in multiples of ``unit**2``; steps 3 and 6."""
-    wide = level / unit**2
-    slack = _WIDENING * np.abs(wide) + (2 + 2 / _WIDENING) * error**2
-    return wide + slack + SMALLEST_SQUARE
+    wide = level / unit**2 * np.where(level < 0, 1 - _WIDENING, 1 + _WIDENING)  # also of minus infinity
+    return wide + (2 + 2 / _WIDENING) * error**2 + SMALLEST_SQUARE
 
 
 def product_loss(n_coordinates: int) -> float:
