@@ -6,7 +6,7 @@ from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, PAIR_SET_NAMES, cvxpy_
 from scipy.optimize import brentq
 
 from smoothgraph import Newton, Pairs, PairSet, Problem, models
-from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
+from smoothgraph.priors import FixedDegrees, FreeDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 
 @pytest.mark.parametrize("edge_prior", EDGE_PRIOR_NAMES)
@@ -43,6 +43,33 @@ def test_both_formulas_of_the_gap_agree(degree_prior, rng):
     problem = make_problem("all", "quadratic", degree_prior)
     at = problem.evaluate(rng.uniform(1, 3, problem.pairs.n_nodes))
     np.testing.assert_allclose(at.gap, problem.gap(at.weights, at.u), rtol=1e-9)
+
+
+@pytest.mark.parametrize("degree_prior", ["log", "squared"])
+def test_the_gap_is_relative_to_what_the_dual_balances(degree_prior, rng):
+    problem = make_problem("all", "quadratic", degree_prior)
+    w = problem.feasible(rng.exponential(size=problem.pairs.n_pairs))
+    u = rng.uniform(1, 3, problem.pairs.n_nodes)
+    v = u[problem.pairs.pattern.rows] + u[problem.pairs.pattern.cols] - 2 * problem.pairs.z
+    scale = abs(u @ problem.totals(w).degrees) + np.sum(np.maximum(v, 0) ** 2) / (4 * problem.edge_prior.beta)
+    np.testing.assert_allclose(problem.gap(w, u) * scale, problem.primal(w) - problem.dual(u), rtol=1e-9)
+
+
+def test_weights_are_not_called_optimal_where_the_dual_vanishes():
+    """Without a degree prior all weights are better zero, and nothing is left to which a gap could be relative."""
+    pairs = Pairs(PairSet.all_pairs(3), np.ones(3))
+    problem = Problem(pairs, edge_prior=QuadraticEdges(1.0), degree_prior=FreeDegrees())
+    assert problem.gap(np.zeros(3), np.zeros(3)) == 0
+    assert problem.gap(np.ones(3), np.zeros(3)) > 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_gap_is_negative(seed):
+    """Rounding puts some dual values above the primal ones."""
+    problem = make_problem("all", "quadratic", "log", seed)
+    solution = Newton(1e-12).solve(problem)
+    assert 0 <= problem.gap(solution.w, solution.u) <= 1e-12
+    assert problem.evaluate(solution.u).gap >= 0
 
 
 def test_tail_is_added_to_the_multipliers(rng):

@@ -19,6 +19,22 @@ def test_squared_euclidean_on_any_edges(name, container, rng):
     np.testing.assert_allclose(distances(container(X), edges), expected, rtol=1e-10)
 
 
+@pytest.mark.parametrize("options", [{}, {"metric": "cityblock"}, {"missing": "pairwise"}])
+def test_all_pairs_of_many_nodes_are_measured_in_blocks(options, rng):
+    x = rng.normal(size=3000)
+    edges = PairSet.all_pairs(3000)
+    apart = np.abs(x[edges.rows] - x[edges.cols])
+    expected = apart if "metric" in options else apart**2
+    np.testing.assert_allclose(distances(x[:, None], **options), expected, rtol=1e-9)
+
+
+def test_some_pairs_of_long_rows_are_measured_in_blocks(rng):
+    X = rng.normal(size=(100, 2000))
+    edges = PairSet.from_mask(np.triu(np.ones((100, 100)), k=2))  # too many pairs for one block
+    expected = squareform(pdist(X, "sqeuclidean"))[edges.rows, edges.cols]
+    np.testing.assert_allclose(distances(X, edges), expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("metric", ["cityblock", "cosine", "euclidean", "correlation"])
 def test_other_metrics_are_taken_as_they_are(metric, rng):
     X = rng.normal(size=(30, 5))
@@ -71,7 +87,7 @@ def test_a_dense_matrix_matches_squareform(rng):
 
 
 def test_a_large_matrix_is_read_in_parallel(rng):
-    z = rng.random(1000 * 999 // 2)
+    z = rng.random(2100 * 2099 // 2)
     np.testing.assert_array_equal(read_distance_matrix(squareform(z))[1], z)
 
 
@@ -105,6 +121,8 @@ def _matrix(change):
         (lambda Z: Z.__setitem__(([0, 1], [1, 0]), -1), "must be >= 0"),
         (lambda Z: Z.__setitem__((3, 1), 9), "not symmetric"),
         (lambda Z: Z.__setitem__((2, 2), 1), "diagonal"),
+        (lambda Z: Z.__setitem__((2, 2), np.nan), "NaN or infinity"),
+        (lambda Z: Z.__setitem__((2, 2), np.inf), "NaN or infinity"),
     ],
 )
 def test_bad_matrices_are_refused(container, change, message):

@@ -12,7 +12,7 @@ from smoothgraph.priors import LogDegrees, QuadraticEdges
 FREE = QuadraticEdges(1.0)  # a prior without parameters per pair: its costs are the distances
 
 
-@pytest.mark.parametrize("n_nodes", [12, 1500])  # the larger one is split over threads
+@pytest.mark.parametrize("n_nodes", [12, 2100])  # the larger one is split over threads
 def test_nearest_select_and_count_below_against_brute_force(n_nodes, rng):
     pattern = PairSet.all_pairs(n_nodes)
     pairs = Pairs(pattern, rng.random(pattern.n_pairs))
@@ -44,10 +44,11 @@ def test_a_pull_toward_other_weights_moves_the_costs(pair_set, rng):
     weights = problem.evaluate(u).weights
     np.testing.assert_array_equal(pairs.select(f, u, nothing).ids, np.flatnonzero(weights))
     assert pairs.count_below(f, u) == np.count_nonzero(weights)
-    cost = np.full((m, m), np.inf)
-    cost[pairs.pattern.rows, pairs.pattern.cols] = pairs.z - f.strength * f.w0
-    nearest = np.sort(np.minimum(cost, cost.T), axis=1)[:, :3]
-    np.testing.assert_allclose(pairs.nearest(3, f), nearest, rtol=1e-12)
+    for prior, values in ((None, pairs.z), (f, pairs.z - f.strength * f.w0)):
+        cost = np.full((m, m), np.inf)
+        cost[pairs.pattern.rows, pairs.pattern.cols] = values
+        nearest = np.sort(np.minimum(cost, cost.T), axis=1)[:, :3]
+        np.testing.assert_allclose(pairs.nearest(3, prior), nearest, rtol=1e-12)
 
 
 @pytest.mark.parametrize("pair_set", PAIR_SET_NAMES)
@@ -74,6 +75,22 @@ def test_terms_of_the_dual_against_the_formulas(pair_set, edge_prior, rng):
     np.testing.assert_allclose(totals.distance, pairs.z @ w, rtol=1e-12)
     np.testing.assert_allclose(totals.value, f.value(w), rtol=1e-12)
     assert totals.n_edges == np.count_nonzero(w)
+
+
+def test_terms_of_many_pairs_are_computed_in_threads(rng):
+    m = 2100
+    pattern = PairSet.all_pairs(m)
+    pairs, f = (
+        Pairs(pattern, rng.random(pattern.n_pairs)),
+        QuadraticEdges(0.5, w0=rng.random(pattern.n_pairs), strength=1.0),
+    )
+    u = rng.uniform(0, 1, m)
+    v = u[pattern.rows] + u[pattern.cols] - 2 * pairs.z
+    w = np.maximum(v + 2 * f.w0, 0) / 3
+    terms = pairs.evaluate(f, u, np.zeros(m))
+    np.testing.assert_allclose(terms.weights, w, atol=1e-14)
+    np.testing.assert_allclose(terms.degrees, squareform(w).sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(terms.conjugate, v @ w - f.value(w), rtol=1e-9)
 
 
 @pytest.mark.parametrize("edge_prior", ["quadratic", "quadratic with w0"])

@@ -106,7 +106,7 @@ def test_wrong_lengths_are_refused(edges):
         edges.weights_of(np.ones((2, 2)))
 
 
-@pytest.mark.parametrize("n_nodes", [12, 1500])  # the larger one is split over threads
+@pytest.mark.parametrize("n_nodes", [12, 2100])  # the larger one is split over threads
 def test_sums_over_all_pairs_against_the_square_matrix(n_nodes, rng):
     w = rng.random(n_nodes * (n_nodes - 1) // 2)
     sums = PairSet.all_pairs(n_nodes).degree_sums(w)

@@ -58,6 +58,8 @@ def test_another_order_changes_no_answer_about_the_pairs(pair_set, edge_prior, s
     chosen = other.locate(theirs) if theirs.ids is not None else np.arange(other.n_pairs)
     expected = ours.ids if ours.ids is not None else np.arange(one.n_pairs)
     np.testing.assert_array_equal(np.sort(came_from[chosen]), expected)
+    if theirs.ids is not None:
+        np.testing.assert_array_equal(other.z[other.locate(theirs.gather())], theirs.gather().z)
     gathered = other.gather()
     assert gathered.order is None
     np.testing.assert_array_equal(gathered.pattern.rows, one.pattern.rows)
@@ -138,6 +140,11 @@ def test_another_order_changes_no_solution(pair_set, edge_prior, solver):
     np.testing.assert_allclose(theirs.u, ours.u, rtol=1e-3, atol=1e-3)
     spread = stored.pairs.expand(theirs.edges, theirs.weights)
     np.testing.assert_allclose(spread, ours.w[came_from], atol=1e-4 * scale)
+
+
+def test_nodes_without_pairs_have_their_own_numbers():
+    pairs = Pairs(PairSet.from_pairs([0, 1], [1, 3], 4), np.ones(2), np.array([3, 0, 1, 2]))
+    assert pairs.lone_nodes().tolist() == [1]  # which is stored at position 2
 
 
 def test_more_pairs_are_stored_along_the_same_order(rng):

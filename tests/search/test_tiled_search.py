@@ -225,12 +225,44 @@ def test_close_pairs_across_the_border_of_two_tiles():
     """Two tiles of a line which touch at the mean, where coordinates have no error to pay."""
     for seed in range(50):
         rng = np.random.default_rng(seed)
-        half = 10 ** rng.uniform(-8.5, -6.5)
+        half = 10 ** rng.uniform(-15.5, -6.5)
         right = np.concatenate([[half], rng.uniform(2 * half, 1, size=255)])
         X = np.concatenate([right, -right])[:, None]
         reach = np.full(512, -1.0)
         reach[[0, 256]] = 1.0005 * (2 * half) ** 2
         assert keys(*TiledSearch.of(X).within(reach)[:2]).tolist() == [256], seed
+
+
+@pytest.mark.parametrize("kind", [gaussian, clustered])
+def test_a_node_that_reaches_far_meets_one_that_reaches_less_than_nothing(kind, rng):
+    """The sum of their reaches is a millionth of either, and just above twice their distance."""
+    X = kind(400, 3, rng)
+    Z = all_squared(X)
+    search = TiledSearch.of(X)
+    for a in range(40):
+        b = int(rng.integers(200, 400))
+        reach = np.full(400, -np.inf)
+        reach[a] = 1e6 * Z[a, b]
+        reach[b] = 2 * Z[a, b] * (1 + 1e-9) - reach[a]
+        assert keys(*search.within(reach)[:2]).tolist() == [a * 10**6 + b]
+
+
+def test_more_pairs_than_are_measured_together():
+    i, j, z = TiledSearch.of(np.arange(4300.0)[:, None]).within(np.full(4300, 1e9), np.arange(256))
+    assert len(i) == 256 * 4299
+    assert np.all((i < 256) & (i != j))
+    np.testing.assert_array_equal(z, (i - j.astype(float)) ** 2)
+
+
+def test_nodes_that_reach_nothing_do_not_hide_those_beside_them(rng):
+    X = clustered(600, 3, rng)
+    reach = np.where(rng.random(600) < 0.5, -np.inf, 2 * all_squared(X).min(axis=1))
+    expected = pairs_below(all_squared(X), reach[:, None] + reach)
+    assert len(expected) > 100
+    search = TiledSearch.of(X)
+    np.testing.assert_array_equal(keys(*search.within(reach)[:2]), expected)
+    i, j, _ = search.within(reach, np.arange(600))
+    np.testing.assert_array_equal(np.unique(keys(i, j)), expected)
 
 
 def test_near_nodes_are_close_together_in_the_order(rng):

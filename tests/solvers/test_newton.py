@@ -16,7 +16,7 @@ from sklearn.datasets import load_iris
 
 from paper.draws import Draws, draw
 from smoothgraph import Newton, Pairs, PairSet, Problem, Status, distances, models
-from smoothgraph.priors import EdgePrior, FixedDegrees, LogDegrees, QuadraticEdges
+from smoothgraph.priors import EdgePrior, EntropyEdges, FixedDegrees, LogDegrees, QuadraticEdges
 from smoothgraph.support.input_error import InputError
 
 every_problem = pytest.mark.parametrize(
@@ -268,6 +268,16 @@ def test_infeasible_on_the_working_set_is_not_infeasible(rng):
     assert Newton().solve(impossible).status is Status.INFEASIBLE
 
 
+@pytest.mark.parametrize("far", [10.0, 1e4])
+def test_far_pairs_are_used_if_degrees_need_them(far, rng):
+    """The nearest of 30 nodes are six others, which cannot give a degree of 1 to all of them."""
+    edges = PairSet.all_pairs(36)
+    z = np.where((edges.rows < 6) & (edges.cols >= 6), 1.0, far) * rng.uniform(0.5, 1, edges.n_pairs)
+    solution = Newton(tol=1e-8).solve(models.doubly_stochastic(Pairs(edges, z), beta=0.1))
+    assert solution.converged
+    np.testing.assert_allclose(solution.degrees, 1, rtol=1e-6)
+
+
 @pytest.mark.parametrize("edges", [bipartite(3, 3), bipartite(20, 20), star(2)])
 def test_singular_bipartite_systems_are_solved(edges, rng):
     z = rng.random(edges.n_pairs)
@@ -380,6 +390,45 @@ def test_a_far_node_is_joined_though_its_neighbours_draw_back():
     solution = Newton(tol=1e-8).solve(problem)
     assert solution.converged
     assert solution.n_isolated == 0
+
+
+def at_every_scale(m, seed, decades):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(m, 3)) * 10 ** rng.uniform(-decades / 2, decades / 2, size=(m, 1))
+
+
+@pytest.mark.parametrize("degree_prior", [LogDegrees(1.0), FixedDegrees(1.0)])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_node_is_alone_wherever_newton_stops(degree_prior, seed):
+    """Also a node that wants a larger degree than all of its neighbors, or the same."""
+    pairs = Pairs.of(at_every_scale(30, seed, decades=8))
+    problem = Problem(pairs, edge_prior=QuadraticEdges(0.01), degree_prior=degree_prior)
+    for max_iter in (1, 2, 5, 10, 20):
+        solution = Newton(1e-12, max_iter).solve(problem)
+        assert solution.n_isolated == 0
+        assert np.isfinite(solution.gap)
+
+
+@pytest.mark.parametrize("scale", [100.0, 1000.0])
+def test_no_node_is_alone_though_all_its_weights_vanish(scale, rng):
+    """Those of a far node are exponentials of its distances, too small for a number; no step changes them."""
+    X = rng.normal(size=(20, 3))
+    X[0] *= scale
+    problem = Problem(Pairs.of(X), edge_prior=EntropyEdges(1.0), degree_prior=LogDegrees(1.0))
+    solution = Newton(tol=1e-8).solve(problem)
+    assert solution.n_isolated == 0
+    assert np.isfinite(solution.gap)
+
+
+@pytest.mark.parametrize("seed", [0, 3, 4])
+def test_degrees_are_met_by_nodes_at_every_scale(seed):
+    """Nodes that lose all edges on the way go just far enough to find one again."""
+    rng = np.random.default_rng(seed)
+    degree = rng.uniform(0.5, 1.5, size=30)
+    problem = models.doubly_stochastic(Pairs.of(at_every_scale(30, seed, decades=6)), beta=1e-6, degree=degree)
+    solution = Newton(tol=1e-8).solve(problem)
+    assert solution.converged
+    np.testing.assert_allclose(solution.degrees, degree, rtol=1e-6)
 
 
 def test_no_weight_is_negative_though_a_degree_is_wanted_to_be():

@@ -29,6 +29,15 @@ def test_primal_dual_has_converged_if_and_only_if_its_gap_is_within_tol(rng):
     assert solution.converged
 
 
+@pytest.mark.parametrize("max_iter", [1, 2, 3, 50])
+def test_the_gap_is_that_over_all_pairs_wherever_newton_stops(max_iter, rng):
+    """Also while it still leaves out most pairs that the multipliers make edges of."""
+    problem = Problem(Pairs.of(rng.normal(size=(80, 3))), edge_prior=QuadraticEdges(500), degree_prior=LogDegrees(1.0))
+    solution = Newton(1e-8, max_iter).solve(problem)
+    assert solution.converged == (max_iter == 50)
+    np.testing.assert_allclose(solution.gap, problem.gap(solution.w, solution.u), rtol=1e-9)
+
+
 def test_a_search_that_counts_more_exactly_has_still_converged(rng):
     """Densities are found with solutions of more accuracy, which some data do not allow."""
     X = rng.normal(size=(60, 3)) * 10 ** rng.uniform(-6, 6, size=(60, 1))

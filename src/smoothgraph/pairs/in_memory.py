@@ -350,7 +350,7 @@ class TermsInMemory(EdgeTerms):
         lesser = np.where(wanted[rows] <= wanted[cols], rows, cols)
         w = self.weights * ratio[lesser]
         if np.any(lost):
-            best = lost[lesser] & (self.idleness <= rise[lesser])
+            best = np.any([lost[ends] & (self.idleness <= rise[ends]) for ends in (rows, cols)], axis=0)
             w[best] = wanted[lesser[best]]
         return w
 
