@@ -1,9 +1,9 @@
 """The number of edges per node, chosen from the data: as few as leave no fragments, and half as many more.
 
 A graph that is too sparse falls into fragments of a few nodes. One that is too dense joins what does not belong
-together. Tried on the data sets of the benchmarks (see docs/which-graph.md), label propagation was near its best a
-little above the density at which the fragments are gone, from 6 edges per node for images of rotating objects to 20 for
-single cells.
+together. In ``benchmarks/auto_density.py``, label propagation was near its best a little above the density at which the
+fragments are gone, for most data sets. Where the data are curves, as images of rotating objects are, fewer edges are
+better.
 """
 
 from dataclasses import replace
