@@ -123,7 +123,8 @@ def test_sparse_distances_without_a_way_leave_several_components(rng):
     Z = sp.csr_array(Z.maximum(Z.T))
     n = connected_components(Z, directed=False)[0]
     assert n > 1
-    joined = LogDegreeGraph(2, metric="precomputed", connected=True).fit(Z)
+    with pytest.warns(UserWarning, match=f"The graph has {n} components although connected=True"):
+        joined = LogDegreeGraph(2, metric="precomputed", connected=True).fit(Z)
     assert joined.n_components_ == connected_components(joined.adjacency_, directed=False)[0] == n
     i, j = joined.bridges_.T
     assert np.all(Z[i, j] > 0)

@@ -129,6 +129,13 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if self.verbose:
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
         told: list[Warning] = [] if learned.warning is None else [learned.warning]
+        if self.connected and self.n_components_ > 1:
+            told.append(
+                UserWarning(
+                    f"The graph has {self.n_components_} components although connected=True: no candidate pair joins "
+                    "them. Give distances between them as well."
+                )
+            )
         if not solution.converged:
             told.append(
                 ConvergenceWarning(
