@@ -74,3 +74,18 @@ def test_sparse_signals_are_those_of_the_same_dense_table(signals):
     learner = LogDegreeGraph(edges_per_node=4)
     dense, sparse = (JointGraph(learner, max_iter=3).fit(X) for X in (noisy, sp.csr_array(noisy)))
     np.testing.assert_allclose(sparse.signals_, dense.signals_, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (LogDegreeGraph(metric="cosine"), "needs a learner with metric='sqeuclidean'; got metric='cosine'"),
+        (LogDegreeGraph(missing="pairwise"), "needs a learner with missing='error'"),
+        (LogDegreeGraph(scale="local"), "needs a learner with scale='global'"),
+        (LogDegreeGraph(connected=True), "needs a learner with connected=False"),
+        (LogDegreeGraph(merge_identical=True), "needs a learner with merge_identical=False"),
+    ],
+)
+def test_a_learner_whose_graph_is_no_optimum_of_the_objective_is_refused(learner, message, signals):
+    with pytest.raises(ValueError, match=message):
+        JointGraph(learner).fit(signals)

@@ -17,6 +17,8 @@ from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
+# The objective is that of squared differences, and of a graph that is the optimum.
+_NEEDED = {"metric": "sqeuclidean", "missing": "error", "scale": "global", "connected": False, "merge_identical": False}
 _TOL = 1e-8  # of a graph: the objective must never increase by its error
 
 
@@ -32,7 +34,8 @@ class JointGraph(BaseEstimator):
     Parameters
     ----------
     learner : GraphLearner, optional
-        The graph model, by default ``LogDegreeGraph()``; its metric must be "sqeuclidean".
+        The graph model, by default ``LogDegreeGraph()``; its metric must be "sqeuclidean", its scale
+        "global", and its nodes neither connected nor merged.
     strength : float
         How much to smooth: a signal's graph frequency lambda is damped by ``1 / (1 + strength * lambda)``.
     max_iter, tol : int, float
@@ -74,11 +77,11 @@ class JointGraph(BaseEstimator):
         learner = LogDegreeGraph() if self.learner is None else self.learner
         check_learner(learner, "JointGraph")
         learner = clone(learner)
-        if learner.metric != "sqeuclidean" or learner.missing != "error":
-            raise InputError(
-                "JointGraph needs a learner with metric='sqeuclidean' and missing='error'; got "
-                f"metric={learner.metric!r} and missing={learner.missing!r}."
-            )
+        wrong = {name: value for name, value in learner.get_params().items() if _NEEDED.get(name, value) != value}
+        if wrong:
+            needed = " and ".join(f"{name}={_NEEDED[name]!r}" for name in wrong)
+            got = " and ".join(f"{name}={value!r}" for name, value in wrong.items())
+            raise InputError(f"JointGraph needs a learner with {needed}; got {got}.")
         learner.fit(X)
         noisy = learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_
         if len(noisy) > MOST_ALL_PAIRS:
