@@ -88,4 +88,4 @@ def test_sparse_signals_are_those_of_the_same_dense_table(signals):
 )
 def test_a_learner_whose_graph_is_no_optimum_of_the_objective_is_refused(learner, message, signals):
     with pytest.raises(ValueError, match=message):
-        JointGraph(learner).fit(signals)
+        JointGraph(learner).fit(signals[1])
