@@ -29,13 +29,13 @@ def add_signals(table: Any, z: np.ndarray | None, names: np.ndarray, new: Any) -
     """All pairs of nodes, with the distances in the columns of ``new`` added to ``z``.
 
     ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how many times as
-    large they are.
+    large they are: infinitely many if all were zero.
     """
     pattern = PairSet.all_pairs(len(names))
     before = distances(table, pattern) if z is None else z
     total = before + distances(check_data(new), pattern)
     data = NodeData(None, names, FixedCandidates(Pairs(pattern, total), "all pairs"))
-    return data, total, float(total.sum() / before.sum())
+    return data, total, float(total.sum() / before.sum()) if np.any(before) else np.inf
 
 
 def check_accumulable(choice: NeighborChoice, n_nodes: int) -> None:
