@@ -1,3 +1,5 @@
+from dataclasses import dataclass, field
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
@@ -155,6 +157,48 @@ def test_fewer_edges_than_the_sparsest_graph_has(digits):
     assert_warns(found, "nearest has")
     assert found.solution.n_isolated == 0
     assert 1 <= found.solution.edges_per_node < 2
+
+
+def test_all_candidate_pairs_can_be_asked_for(rng):
+    pairs = Pairs.of(rng.normal(size=(20, 3)))
+    solution, _, warning = search_density(LOG, pairs, 19)
+    assert warning is None
+    assert solution.n_edges >= 189  # half a percent off is close
+
+
+@dataclass(frozen=True)
+class Hasty:
+    """A user's solver, which gives up early and remembers what it found."""
+
+    tol: float = 1e-6
+    max_iter: int = 4
+    found: list = field(default_factory=list)
+
+    def solve(self, problem, *, start=None):
+        self.found.append(Newton(self.tol, self.max_iter).solve(problem, start=start))
+        return self.found[-1]
+
+
+@pytest.mark.parametrize("max_iter", [2, 4, 6])
+@pytest.mark.parametrize("edges_per_node", [1, 1.9, 3])
+def test_a_graph_that_converged_is_preferred_to_a_nearer_one(max_iter, edges_per_node, rng):
+    solver = Hasty(max_iter=max_iter)
+    pairs = Pairs.of(rng.normal(size=(40, 3)))
+    solution, _, warning = search_density(LOG, pairs, edges_per_node, solver)
+    converged = [one for one in solver.found if one.converged]
+    stalled = len(solver.found) - len(converged)
+    nearest = min(converged or solver.found, key=lambda one: abs(np.log(one.edges_per_node / edges_per_node)))
+    assert solution.edges_per_node == nearest.edges_per_node
+    assert solution.gap == nearest.gap
+    if warning is not None and stalled:
+        assert f"{stalled} of the solutions on the way did not reach the tolerance" in str(warning)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_edges_are_counted_exactly_though_a_rough_solution_would_do(digits, family):
+    _, p, _ = search_density(family, digits, 8, Newton(tol=0.1))
+    exact = Newton(tol=1e-10).solve(family.problem(digits, p))
+    assert abs(exact.edges_per_node - 8) <= 0.08
 
 
 @pytest.mark.parametrize("bad", [0, -1, np.nan, 12])

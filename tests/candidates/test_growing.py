@@ -93,6 +93,16 @@ def test_duplicates_are_covered(rng):
     assert candidates.pairs.n_pairs >= 30 * 20 * 19 // 2
 
 
+def test_as_many_pairs_are_taken_in_as_fit_into_memory():
+    """300 nodes at one place, which all are as near as any."""
+    source, Z = source_and_distances(np.zeros((300, 2)))
+    source.most_pairs = 50_000  # of 44,850
+    assert_covers(GrowingCandidates(source, 6, 4.0), Z, np.full(300, 1e-6))
+    source.most_pairs = 40_000
+    with pytest.raises(ValueError, match=r"About 4\.5e\+04 pairs .* more than the 4e\+04 that fit into memory"):
+        GrowingCandidates(source, 6, 4.0).cover(np.full(300, 1e-6))
+
+
 def test_candidates_begin_with_as_many_pairs_as_asked_for(rng):
     source, Z = source_and_distances(clustered(500, 4, rng))
     candidates = GrowingCandidates(source, 4, 20.0)
@@ -144,6 +154,7 @@ def test_violations_are_counted_if_all_nodes_are_sampled(m, metric, rng):
     assert expected > 0
     violations = SampledCandidates(pairs, "some", source).violations(u)
     assert violations.n_sampled == m
+    assert violations.standard_error == 0
     np.testing.assert_allclose(violations.pairs, expected, rtol=1e-12)
 
 

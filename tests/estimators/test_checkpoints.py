@@ -103,6 +103,15 @@ def test_a_checkpoint_belongs_to_its_engine(tmp_path, neighbors):
             sg.LogDegreeGraph(neighbors=engine, **options).fit(uneven(300))
 
 
+def test_a_checkpoint_of_one_nameless_engine_is_not_that_of_another(tmp_path):
+    options = {"beta": 50.0, "checkpoint": tmp_path / "state", "solver": GivesUp(budget=1)}
+    solved.clear()
+    with pytest.raises(StoppedError):
+        sg.LogDegreeGraph(neighbors=lambda table: misled_and_shuffled(table), **options).fit(uneven(300))
+    with pytest.raises(ValueError, match="other data or other parameters"):
+        sg.LogDegreeGraph(neighbors=lambda table: BruteForce(table), **options).fit(uneven(300))
+
+
 def test_a_checkpoint_belongs_to_its_degrees(tmp_path):
     path, degree = tmp_path / "state", np.ones(4200)
     options = {"beta": 1.0, "checkpoint": path, "solver": GivesUp(budget=1)}

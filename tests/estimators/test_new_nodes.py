@@ -7,6 +7,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_digits, load_iris
 
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
+from smoothgraph.estimators import graph_learner
 from smoothgraph.estimators.new_nodes import joining_weights
 from smoothgraph.pairs.distances import distances_to
 
@@ -85,6 +86,17 @@ def test_more_neighbors_than_first_thought(rng):
     np.testing.assert_allclose(w, np.maximum(1 / w.sum() + graph.dual_ - 2 * z, 0) / 2, atol=1e-9)
 
 
+def test_a_far_node_is_joined_though_hundreds_are_nearer(rng):
+    """A new node on the way from a cluster to a lonely node, which wants an edge more than they do."""
+    X = np.concatenate([rng.normal(size=(300, 2)), [[1000.0, 0.0]]])
+    graph = LogDegreeGraph(beta=1.0).fit(X)
+    new = np.array([[400.0, 0.0]])
+    w = graph.transform(new).toarray()[0]
+    z = np.sum((X - new) ** 2, axis=1)
+    np.testing.assert_allclose(w, np.maximum(1 / w.sum() + graph.dual_ - 2 * z, 0) / 2, rtol=1e-6)
+    assert w[300] > 0
+
+
 @pytest.mark.parametrize("distance", [1e2, 1e5, 1e8, 1e12])
 def test_far_away_nodes_keep_the_digits_of_their_weights(distance):
     """A degree is alpha / u, and u is all but twice the smallest distance."""
@@ -96,6 +108,25 @@ def test_far_away_nodes_keep_the_digits_of_their_weights(distance):
     np.testing.assert_allclose(degree, 1 / (2 * z.min()), rtol=1e-3)
     even = DoublyStochasticGraph(edges_per_node=8).fit(X)
     np.testing.assert_allclose(even.transform(far).sum(), 1.0, rtol=1e-9)
+
+
+def test_many_new_rows_are_joined_in_blocks(X, monkeypatch):
+    """New nodes and copies of fitted ones, each in its own row."""
+    graph = LogDegreeGraph(4).fit(X[:100])
+    new = np.concatenate([X[150:170], X[40:60], X[180:], X[:10]])
+    whole = graph.transform(new)
+    monkeypatch.setattr(graph_learner, "_BLOCK_BYTES", 8 * 100 * 7)  # of seven rows
+    assert (graph.transform(new) != whole).nnz == 0
+    assert (whole[20:40] != graph.adjacency_[40:60]).nnz == 0
+    assert (whole[60:] != graph.adjacency_[:10]).nnz == 0
+
+
+def test_of_two_nodes_equally_far_the_one_that_wants_more_is_joined(rng):
+    """Their multipliers tell them apart, though beside the distance these are nothing."""
+    others = rng.normal(size=(20, 2)) - [5, 0]
+    graph = LogDegreeGraph(alpha=1.0, beta=1.0).fit(np.concatenate([[[0, 1], [0, -1]], others]))
+    joined = graph.transform(np.array([[1e9, 0.0]])).toarray()[0]
+    np.testing.assert_array_equal(np.flatnonzero(joined), [np.argmax(graph.dual_[:2])])
 
 
 def test_a_row_without_candidates(X):
@@ -114,6 +145,12 @@ def test_the_fit_does_not_change_with_the_callers_array(X):
     before = graph.transform(X[:3] + 0.1).toarray()
     own[:] = 0
     np.testing.assert_array_equal(graph.transform(X[:3] + 0.1).toarray(), before)
+
+
+def test_where_every_node_has_its_own_degree_a_new_one_has_their_mean(X, rng):
+    degree = rng.uniform(0.5, 2, 100)
+    graph = DoublyStochasticGraph(edges_per_node=8, degree=degree).fit(X[:100])
+    np.testing.assert_allclose(graph.transform(X[100:]).sum(axis=1), degree.mean(), rtol=1e-9)
 
 
 def test_no_new_node_stays_alone(X):

@@ -7,7 +7,9 @@ import pytest
 import scipy.sparse as sp
 from engines import BruteForce, brute_force, make_engine, misled_and_shuffled
 from helpers import uneven
+from sklearn.impute import SimpleImputer
 from sklearn.neighbors import KNeighborsTransformer
+from sklearn.pipeline import make_pipeline
 
 import smoothgraph as sg
 from paper.datasets import load_usps
@@ -234,6 +236,20 @@ def test_a_transformer_names_the_pairs():
     assert abs(fitted.adjacency_ - expected).max() <= 1e-3 * expected.max()
     assert fitted.violations_.pairs > 0
     assert not fitted.is_exact_
+
+
+def test_what_other_pairs_would_be_is_not_guessed():
+    """Of rows with missing values, and of a model that would give a weight to all pairs."""
+    X = uneven(200)
+    X[3, 5] = np.nan
+    filled = make_pipeline(SimpleImputer(), KNeighborsTransformer(n_neighbors=12))
+    for learner, table in (
+        (sg.LogDegreeGraph(edges_per_node=5, missing="pairwise", neighbors=filled), X),
+        (sg.DoublyStochasticGraph(sigma=3.0, neighbors=KNeighborsTransformer(n_neighbors=12)), uneven(200)),
+    ):
+        fitted = learner.fit(table)
+        assert fitted.violations_ is None
+        assert not fitted.is_exact_
 
 
 @pytest.mark.parametrize("neighbors", ["nearest", 5, None])

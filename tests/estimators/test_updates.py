@@ -81,6 +81,22 @@ def test_copies_of_fitted_nodes_can_arrive(X):
     assert_same_graph(learner, whole, atol=1e-5)
 
 
+def test_nodes_that_stay_alone_can_arrive(X):
+    learner = L2DegreeGraph(alpha=500.0, tol=1e-10)
+    far = X[60:61] + 1e4
+    expected = learner.fit(np.vstack([X[:60], far])).adjacency_.toarray()
+    parts = learner.fit(X[:60]).partial_fit(far)
+    assert not np.any(parts.adjacency_[60:].toarray())
+    assert_allclose(parts.adjacency_.toarray(), expected, atol=1e-5 * expected.max())
+
+
+def test_signals_can_follow_those_that_told_no_nodes_apart(readings):
+    learner = LogDegreeGraph(beta=1e4, tol=1e-10, nodes="columns")
+    expected = learner.fit(readings).adjacency_.toarray()
+    parts = learner.fit(np.ones((5, 30))).partial_fit(readings)
+    assert_allclose(parts.adjacency_.toarray(), expected, atol=1e-5 * expected.max())
+
+
 def test_sparse_nodes_can_follow_sparse_ones(X):
     learner = LogDegreeGraph(beta=1e4, tol=1e-10)
     parts = learner.fit(sp.csr_array(X[:60])).partial_fit(sp.csr_array(X[60:]))

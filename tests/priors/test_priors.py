@@ -149,6 +149,15 @@ def test_farkas_proof_holds_only_where_it_should():
     assert not FixedDegrees(1.0).excluded_by(-y, star)
 
 
+def test_degrees_that_some_weights_have_are_never_excluded(rng):
+    """Not even by a rounding error: where all ``y_i + y_j`` are the same, nothing is to spare."""
+    pairs = Pairs(PairSet.all_pairs(N), np.ones(N * (N - 1) // 2))
+    for _ in range(50):
+        prior = FixedDegrees(pairs.pattern.degree_sums(rng.exponential(size=pairs.n_pairs)))
+        for y in (np.full(N, rng.exponential()), rng.normal(size=N)):
+            assert not prior.excluded_by(y, pairs)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

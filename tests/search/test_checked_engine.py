@@ -156,6 +156,20 @@ def test_a_known_pair_must_come_if_it_is_asked_for(X, nodes):
         engine.within(np.full(M, 1.01 * z[[3, 30]].max()), nodes)
 
 
+def test_a_pair_that_the_other_node_named_must_come():
+    """The nearest of node 0 is node 1, whose own nearest is node 2."""
+    engine = CheckedEngine(mistake(within=lambda i, j, z: (i[j != 0], j[j != 0], z[j != 0]))([[0.0], [1.0], [1.9]]), 3)
+    engine.nearest(1, 1.0)
+    with pytest.raises(ValueError, match="gave none of nodes 0 and 1"):
+        engine.within(np.full(3, 1.1), np.array([1]))
+
+
+def test_a_pair_within_reach_only_by_rounding_may_be_missing():
+    engine = CheckedEngine(mistake(nearest=lambda ids, z: (ids, z * (1 - 5e-5)))([[0.0], [1.0]]), 2)
+    engine.nearest(1, 1.0)
+    assert len(engine.within(np.full(2, 1 - 2e-5)).i) == 0
+
+
 def test_possible_answers_are_passed_on(X):
     plain, engine = BruteForce(X), CheckedEngine(BruteForce(X), M)
     for got, expected in zip(engine.nearest(4, 0.5), plain.nearest(4, 0.5), strict=True):

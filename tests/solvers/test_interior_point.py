@@ -82,4 +82,16 @@ def test_no_node_is_alone_before_the_optimum_is_reached():
     pairs = Pairs.of(with_outliers(300, 10, seed=0))
     problem = Problem(pairs, edge_prior=QuadraticEdges(0.7), degree_prior=LogDegrees(0.7))
     for max_iter in (1, 5, 20, 40, 60, 80):
-        assert Newton(1e-12, max_iter).solve(problem).n_isolated == 0
+        solution = Newton(1e-12, max_iter).solve(problem)
+        assert solution.n_isolated == 0
+        assert solution.n_iter <= max_iter
+
+
+def test_what_is_known_is_kept_unless_something_better_is_found(rng):
+    problem = Problem(Pairs.of(rng.normal(size=(40, 3))), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(0.7))
+    known = Newton(1e-12).solve(problem)
+    for max_iter in (1, 5, 500):
+        recorder = Recorder(max_iter)
+        recorder.begin(np.inf)
+        _, w, u = solve_inside(problem, Neighborhood(problem), (known.w, known.u), 1e-30, recorder)
+        assert problem.gap(w, u) <= known.gap

@@ -403,7 +403,7 @@ def test_no_node_is_alone_wherever_newton_stops(degree_prior, seed):
     """Also a node that wants a larger degree than all of its neighbors, or the same."""
     pairs = Pairs.of(at_every_scale(30, seed, decades=8))
     problem = Problem(pairs, edge_prior=QuadraticEdges(0.01), degree_prior=degree_prior)
-    for max_iter in (1, 2, 5, 10, 20):
+    for max_iter in (1, 2, 5, 10, 20, 40, 60, 80):
         solution = Newton(1e-12, max_iter).solve(problem)
         assert solution.n_isolated == 0
         assert np.isfinite(solution.gap)
@@ -418,6 +418,7 @@ def test_no_node_is_alone_though_all_its_weights_vanish(scale, rng):
     solution = Newton(tol=1e-8).solve(problem)
     assert solution.n_isolated == 0
     assert np.isfinite(solution.gap)
+    assert solution.status is not Status.MAX_ITER  # more steps would not help
 
 
 @pytest.mark.parametrize("seed", [0, 3, 4])
@@ -429,6 +430,17 @@ def test_degrees_are_met_by_nodes_at_every_scale(seed):
     solution = Newton(tol=1e-8).solve(problem)
     assert solution.converged
     np.testing.assert_allclose(solution.degrees, degree, rtol=1e-6)
+
+
+def test_a_node_beside_much_farther_ones_finds_its_first_edge():
+    """Its multiplier is so large that the step to that edge is lost in rounding."""
+    rng = np.random.default_rng(51)
+    m = int(rng.integers(6, 30))
+    X = rng.normal(size=(m, 3)) * 10 ** rng.uniform(-6, 6, size=(m, 1))
+    edges = PairSet.from_mask((rng.random((m, m)) < 0.3) | np.eye(m, k=1, dtype=bool))
+    solution = Newton(tol=1e-8).solve(models.log_degree(Pairs.of(X, edges), beta=1e-3))
+    assert solution.converged
+    assert solution.n_isolated == 0
 
 
 def test_no_weight_is_negative_though_a_degree_is_wanted_to_be():

@@ -63,6 +63,7 @@ def test_log_degree_is_algorithm_1(rng):
     np.testing.assert_allclose(solution.u, u, rtol=1e-10)
     candidates = [p, problem.evaluate(u).weights]
     assert any(np.allclose(solution.w, w, rtol=1e-9, atol=1e-12) for w in candidates)
+    np.testing.assert_allclose(solution.gap, min(problem.gap(w, u) for w in candidates), rtol=1e-6)
 
 
 def test_l2_degree_is_algorithm_2(rng):
@@ -98,6 +99,27 @@ def test_the_papers_rule_stops_at_a_small_change_and_tells_the_true_gap():
     assert coarse.n_iter < fine.n_iter
     assert fine.gap < coarse.gap
     np.testing.assert_allclose(problem.gap(fine.w, fine.u), fine.gap)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 5])
+@pytest.mark.parametrize("tol", [0.3, 0.1, 1e-2, 1e-3])
+def test_the_papers_rule_holds_for_the_weights_and_for_the_dual_variable(seed, tol):
+    """Both change by less than ``tol`` in the last iteration, and not in any before; whatever the gap is."""
+    problem = make_problem("all", "quadratic", "log", seed)
+    S, z = summation(problem.pairs.pattern), problem.pairs.z
+    alpha, beta = problem.degree_prior.alpha, problem.edge_prior.beta
+    gamma = 0.9 / (1 + 2 * beta + np.sqrt(2 * (problem.pairs.n_nodes - 1)))
+    w, d, change = np.zeros(S.shape[1]), np.zeros(S.shape[0]), np.inf
+    while not change < tol:
+        y, y_bar = w - gamma * (2 * beta * w + S.T @ d), d + gamma * (S @ w)
+        p, p_bar = np.maximum(0, y - 2 * gamma * z), (y_bar - np.sqrt(y_bar**2 + 4 * alpha * gamma)) / 2
+        moves = p - gamma * (2 * beta * p + S.T @ p_bar) - y, p_bar + gamma * (S @ p) - y_bar
+        norms = np.linalg.norm(w), np.linalg.norm(d)
+        change = max(np.linalg.norm(m) / n for m, n in zip(moves, norms, strict=True)) if min(norms) > 0 else np.inf
+        w, d = w + moves[0], d + moves[1]
+    solution = PrimalDual(tol=tol, stop="change", step=0.9).solve(problem)
+    assert solution.status is Status.CONVERGED
+    np.testing.assert_allclose(solution.w, p, rtol=1e-9, atol=1e-12)
 
 
 def test_beta_zero_is_allowed():

@@ -85,7 +85,8 @@ def _describe(parameter: Any) -> str:
     name = getattr(parameter, "__qualname__", "<")
     if callable(parameter) and "<" not in name:  # a lambda or closure tells nothing by its name
         return f"{parameter.__module__}.{name}"
-    return repr(parameter)
+    code = getattr(parameter, "__code__", None)  # because an address is used again
+    return repr(parameter) if code is None else repr((parameter, code.co_code, code.co_names, code.co_consts))
 
 
 def digest_of(table: Any) -> str:

@@ -31,13 +31,14 @@ def add_signals(
     """All pairs of nodes, with the distances in the columns of ``new`` added to ``z``.
 
     ``z`` may be None: then it is computed from ``table``. Also return the new distances, and how many times as large
-    they are; with local scales, their size stays the same.
+    they are: infinitely many if all were zero, and once as large with local scales.
     """
     pattern = PairSet.all_pairs(len(names))
     before = distances(table, pattern) if z is None else z
     total = before + distances(check_data(new), pattern)
     data = NodeData(None, names, FixedCandidates(Pairs(pattern, total), "all pairs", local=choice.local))
-    return data, total, 1.0 if choice.local else float(total.sum() / before.sum())
+    ratio = float(total.sum() / before.sum()) if np.any(before) else np.inf
+    return data, total, 1.0 if choice.local else ratio
 
 
 def check_accumulable(choice: NeighborChoice, n_nodes: int, *, merge: bool) -> None:
