@@ -3,6 +3,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
+from sklearn.neighbors import kneighbors_graph
 
 from smoothgraph import DensityWarning, Newton, Pairs, PairSet, PrimalDual, models
 from smoothgraph.density import Nearby, search_density
@@ -150,6 +151,23 @@ def test_a_regular_grid_jumps(edges_per_node):
         assert found.warning is None
     else:
         assert_warns(found, "nearest has")
+
+
+def test_a_density_two_percent_off_is_warned_of():
+    """Of a ring's even densities, 36 and 38 are nearest to 37."""
+    angle = 2 * np.pi * np.arange(40) / 40
+    found = search_density(LOG, Pairs.of(np.column_stack([np.cos(angle), np.sin(angle)])), 37)
+    assert found.solution.edges_per_node in (36, 38)
+    assert_warns(found, "No graph with 37 edges per node")
+
+
+def test_many_nodes_are_solved_to_the_tolerance_asked_for(rng):
+    X = rng.normal(size=(5200, 2))
+    pairs = Pairs.of(X, PairSet.from_mask(kneighbors_graph(X, 10)))
+    solution, p, _ = search_density(LOG, pairs, 5)
+    assert abs(solution.edges_per_node - 5) <= 0.05
+    assert solution.converged
+    assert LOG.problem(pairs, p).gap(solution.w, solution.u) <= 1e-6
 
 
 def test_fewer_edges_than_the_sparsest_graph_has(digits):

@@ -64,6 +64,8 @@ def test_partitions_add_up_to_the_pairs(pair_set, edge_prior, seed):
     assert [pairs.own for pairs in selected] == [p.pairs.own for p in parts]
     ranges = np.array([p.pairs.distance_range for p in parts])
     assert (ranges[:, 0].min(), ranges[:, 1].max()) == whole.distance_range
+    per_node = np.array([p.pairs.pairs_per_node for p in parts])
+    assert (per_node[:, 0].min(), per_node[:, 1].max()) == whole.pairs_per_node
     assert max(p.pairs.largest_pair_sum(u[p.nodes]) for p in parts) == whole.largest_pair_sum(u)
     for p in parts:
         counts = whole.pattern.counts[p.own]

@@ -87,6 +87,19 @@ def test_no_node_is_alone_before_the_optimum_is_reached():
         assert solution.n_iter <= max_iter
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_no_node_is_alone_on_the_way_to_its_degree(seed):
+    X = np.random.default_rng(seed).normal(size=(30, 3)) * 10.0 ** np.linspace(-6, 6, 30)[:, None]
+    degree_prior = FixedDegrees(np.random.default_rng(seed).exponential(size=30) + 1e-3)
+    problem = Problem(Pairs.of(X), edge_prior=QuadraticEdges(0.01), degree_prior=degree_prior)
+    nothing = np.zeros(problem.pairs.n_pairs), np.ones(30)
+    for max_iter in range(10, 60, 4):
+        recorder = Recorder(max_iter)
+        recorder.begin(np.inf)
+        _, w, _ = solve_inside(problem, Neighborhood(problem), nothing, 1e-12, recorder)
+        assert np.all(problem.totals(w).degrees > 0) or not np.any(w)
+
+
 def test_what_is_known_is_kept_unless_something_better_is_found(rng):
     problem = Problem(Pairs.of(rng.normal(size=(40, 3))), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(0.7))
     known = Newton(1e-12).solve(problem)

@@ -6,6 +6,7 @@ from helpers import (
     PAIR_SET_NAMES,
     assert_matches,
     cvxpy_optimum,
+    make_degree_prior,
     make_problem,
     permuted,
 )
@@ -294,6 +295,18 @@ def test_dense_doubly_stochastic_graphs_of_any_temperature(sigma, rng):
     solution = Newton(tol=1e-7).solve(problem)
     assert solution.converged
     np.testing.assert_allclose(solution.degrees, 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("degree_prior", DEGREE_PRIOR_NAMES)
+def test_weights_that_never_vanish_are_those_of_all_pairs(degree_prior, rng):
+    """Far more pairs than a sparse graph would be computed with."""
+    pairs = Pairs.of(rng.normal(size=(60, 3)))
+    prior = make_degree_prior(degree_prior, 60, rng)
+    problem = Problem(pairs, edge_prior=EntropyEdges(1.0), degree_prior=prior)
+    solution = Newton(tol=1e-9).solve(problem)
+    assert solution.converged
+    assert solution.n_edges == pairs.n_pairs
+    assert problem.gap(solution.w, solution.u) <= 1e-9
 
 
 @pytest.mark.parametrize("beta", [1.0, 1e-2, 1e-4, 1e-8])

@@ -1,0 +1,42 @@
+"""Newton's equations, also where they are singular."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smoothgraph import Pairs, PairSet
+from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
+from smoothgraph.problem import Curvature
+from smoothgraph.solvers import linear_system
+
+
+def bipartite(m, width):
+    """All pairs of an even with an odd node that is at most ``width`` away: a path, or many pairs."""
+    apart = np.arange(m)[:, None] - np.arange(m)
+    return PairSet.from_pairs(*np.nonzero((apart % 2 == 1) & (np.abs(apart) <= width)), m)
+
+
+def curvature(pattern, diagonal, rng):
+    pairs = Pairs(pattern, np.ones(pattern.n_pairs))
+    return Curvature(CurvatureInMemory(pairs, 10 ** rng.uniform(-6, 6, size=pattern.n_pairs)), diagonal, None)
+
+
+@given(st.integers(4, 30), st.sampled_from([1, 30]), st.integers(0, 2**32 - 1), st.sampled_from([1e-30, 1e-16, 1e-10]))
+def test_every_answer_ascends(m, width, seed, share):
+    """The even nodes against the odd ones: along this direction nothing but ``share`` curves."""
+    rng = np.random.default_rng(seed)
+    b = rng.normal(size=m)
+    assert b @ linear_system.solve(curvature(bipartite(m, width), np.full(m, share), rng), b, 1e-6) > 0
+
+
+@pytest.mark.parametrize("stiffness", [1.0, 1e12, 1e16, 1e24])
+def test_stiff_pairs_cost_no_digits(stiffness, rng):
+    """``c (x_i + x_j) + d_i x_i = b_i`` for two nodes: in a sum with a large ``c``, their ``d`` would be lost."""
+    d, b = np.array([2.0, 3.0]), rng.normal(size=2)
+    pairs = Pairs(PairSet.all_pairs(2), np.ones(1))
+    hessian = Curvature(CurvatureInMemory(pairs, np.array([stiffness])), d, None)
+    x = linear_system.solve(hessian, b, 1e-12)
+    determinant = d[0] * d[1] + stiffness * d.sum()
+    expected = (b * d[::-1] + stiffness * (b - b[::-1])) / determinant
+    np.testing.assert_allclose(x, expected, rtol=1e-9)
