@@ -177,7 +177,7 @@ def _iterate(
     damping, unmeasurable, steps = 1e-2, 0, 0
     patience = np.inf if problem.pairs.interior(problem.edge_prior) is None else _LOST
     while True:
-        if at.gap < best.gap:  # an infinite gap may be that of multipliers that are not numbers
+        if at.gap <= best.gap and np.all(np.isfinite(at.u)):
             best = at
         if at.gap <= tol:
             return Status.CONVERGED, at, at.weights
