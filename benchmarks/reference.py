@@ -29,7 +29,7 @@ def reference_optimum(problem: Problem, tol: float = 1e-8) -> tuple[float, np.nd
     else:
         objective += 4 * f.sigma**2 * (-cp.sum(cp.entr(w)) - cp.sum(w))
     if isinstance(g, LogDegrees):
-        objective -= g.alpha * cp.sum(cp.log(d))
+        objective -= cp.sum(cp.multiply(g.alpha, cp.log(d)))
     elif isinstance(g, SquaredDegrees):
         objective += g.alpha * cp.sum_squares(d)
         constraints = [cp.sum(d) == g.total]

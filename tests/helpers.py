@@ -16,7 +16,7 @@ needs_umap = pytest.mark.skipif(find_spec("umap") is None, reason="umap-learn is
 
 PAIR_SET_NAMES = ("all", "knn", "mask")
 EDGE_PRIOR_NAMES = ("quadratic", "quadratic with w0", "entropy")
-DEGREE_PRIOR_NAMES = ("log", "squared", "fixed", "free")
+DEGREE_PRIOR_NAMES = ("log", "log per node", "squared", "fixed", "free")
 
 
 def make_pair_set(name, X, rng):
@@ -44,6 +44,7 @@ def make_degree_prior(name, n_nodes, rng):
         "squared": SquaredDegrees(10 ** rng.uniform(-2, 1), float(n_nodes)),
         "fixed": FixedDegrees(1.0),
         "free": FreeDegrees(),
+        "log per node": LogDegrees(10 ** rng.uniform(-1, 1, size=n_nodes)),
     }[name]
 
 
@@ -59,7 +60,7 @@ def make_problem(pair_set, edge_prior, degree_prior, seed=0):
     )
 
 
-def cvxpy_optimum(problem, tol=1e-8):
+def cvxpy_optimum(problem, tol=1e-10):
     """The optimal value and weights by CVXPY with Clarabel, which must vouch for them."""
     found = reference_optimum(problem, tol)
     assert found is not None
@@ -78,10 +79,11 @@ def permuted(problem, order):
     pattern = PairSet.from_pairs(i, j, problem.pairs.n_nodes)
     place = pattern.positions(i, j)
     came_from = np.argsort(place)
+    prior = problem.degree_prior
     renamed = Problem(
         Pairs(pattern, problem.pairs.z[came_from]),
         edge_prior=problem.edge_prior.take(came_from),
-        degree_prior=problem.degree_prior,
+        degree_prior=prior if prior.n_nodes is None else LogDegrees(prior.alpha[np.argsort(order)]),
     )
     return renamed, place
 

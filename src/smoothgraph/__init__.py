@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from smoothgraph.density import DensityWarning as DensityWarning
     from smoothgraph.estimators.density_path import density_path as density_path
     from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph as DoublyStochasticGraph
+    from smoothgraph.estimators.floor import FewNeighborsWarning as FewNeighborsWarning
     from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
     from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
     from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
-    from smoothgraph.estimators.smooth import FewNeighborsWarning as FewNeighborsWarning
     from smoothgraph.estimators.smooth import SmoothGraph as SmoothGraph
     from smoothgraph.estimators.stability import EdgeStability as EdgeStability
     from smoothgraph.estimators.stability import edge_stability as edge_stability
@@ -59,7 +59,7 @@ _HOMES = {
     "DensityWarning": "density",
     "DoublyStochasticGraph": "estimators.doubly_stochastic",
     "EdgeStability": "estimators.stability",
-    "FewNeighborsWarning": "estimators.smooth",
+    "FewNeighborsWarning": "estimators.floor",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
     "JointGraph": "methods.joint",

@@ -12,8 +12,8 @@ and ``c p``, the weights are the same, and the multipliers are ``c`` times as la
 
 import warnings
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,16 +63,21 @@ class Family(ABC):
         return reported
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LogDegree(Family):
-    """``f = p |w|^2``, ``g = -p sum log d``; users know ``theta = 1 / p``."""
+    """``f = p |w|^2``, ``g = -p sum a_i log d_i``; users know ``theta = 1 / p``.
+
+    The weights ``a_i`` of the nodes are 1 unless given.
+    """
+
+    node_weights: float | np.ndarray = field(default=1.0, kw_only=True)
 
     attribute = "theta_"
     power = 2
 
     def priors(self, p: float, n_nodes: int) -> tuple[EdgePrior, DegreePrior]:  # noqa: ARG002
         """``alpha = beta = p``: the weights are those of ``alpha = beta = 1`` on ``z / p``."""
-        return QuadraticEdges(p), LogDegrees(p)
+        return QuadraticEdges(p), LogDegrees(p * self.node_weights)
 
     def report(self, p: float) -> float:
         """``theta = 1 / p``."""
@@ -111,7 +116,7 @@ class DoublyStochastic(Family):
         return QuadraticEdges(p), FixedDegrees(self.degree)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TimeVarying(LogDegree):
     """``f = p |w|^2 + gamma p coupling(w_t+1 - w_t)``, ``g = -p sum log d``, over windows."""
 
@@ -140,7 +145,11 @@ class TimeVarying(LogDegree):
 
 
 def log_degree(
-    pairs: CandidatePairs, *, alpha: float | None = None, beta: float | None = None, edges_per_node: float | None = None
+    pairs: CandidatePairs,
+    *,
+    alpha: float | np.ndarray | None = None,
+    beta: float | None = None,
+    edges_per_node: float | None = None,
 ) -> Problem:
     """``min 2 z'w - alpha sum log(S w) + beta |w|^2``: the paper's model (eq. 12, f_3).
 
@@ -238,11 +247,11 @@ def time_varying(
     return Problem(pairs, edge_prior=f, degree_prior=g)
 
 
-def _default(parameter: float | None) -> float:
+def _default(parameter: Any) -> Any:
     return 1.0 if parameter is None else parameter
 
 
-def _at_density(family: Family, pairs: CandidatePairs, edges_per_node: float, **own: float | None) -> Problem:
+def _at_density(family: Family, pairs: CandidatePairs, edges_per_node: float, **own: Any) -> Problem:
     """The family's problem with that many edges per node; it starts from its own solution."""
     refuse_both(edges_per_node, **own)
     found = search_density(family, pairs, edges_per_node)

@@ -61,7 +61,8 @@ class Problem:
         It bounds how far the primal value is above the optimum. Under a hard constraint that is the optimum among all
         weights with the same degrees (or total), and the violation says how far these are from those asked for.
         The two terms of the scale are those that the dual balances (for log-degree the first is ``alpha m`` at the
-        optimum). Unlike the objective, they do not shift with the scale of the distances.
+        optimum). Unlike the objective, they do not shift with the scale of the distances. A degree prior may ask for
+        less than that scale.
         """
         return self.gap_of(self.totals(w), u)
 
@@ -69,7 +70,7 @@ class Problem:
         """The same gap, from the sums over weights that vanish outside these pairs."""
         at = self.evaluate(u)
         dual = -self.degree_prior.conjugate_if_met(u, totals.degrees) - at.conjugate
-        scale = _scale(u, totals.degrees, at.conjugate)
+        scale = self.degree_prior.gap_scale(u, totals.degrees, at.conjugate)
         return self._relative(self._primal(totals) - dual, scale, totals.degrees)
 
     def feasible(self, w: Weights) -> Weights:
@@ -99,11 +100,6 @@ class Problem:
             return np.inf
         relative = abs(gap) / scale if scale > 0 else abs(gap)
         return relative + self.degree_prior.violation(degrees)
-
-
-def _scale(u: np.ndarray, degrees: np.ndarray, conjugate: float) -> float:
-    """``|u'd| + |f*(v)|``, what a gap is relative to."""
-    return abs(float(u @ degrees)) + abs(conjugate)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +158,7 @@ class DualPoint:
     @cached_property
     def scale(self) -> float:
         """What the gap is relative to."""
-        return _scale(self.u, self.degrees, self.conjugate)
+        return self.problem.degree_prior.gap_scale(self.u, self.degrees, self.conjugate)
 
     def curvature(self) -> "Curvature":
         """The generalized Hessian of minus the dual."""
@@ -180,6 +176,10 @@ class DualPoint:
         With ``change``, the multipliers are first changed by that much; this counts at nodes without an edge.
         """
         return self._terms.rise(change)
+
+    def largest_slacks(self, k: int) -> np.ndarray:
+        """The ``k`` largest ``v_e`` at each node, decreasing, ``(m, k)``; minus infinity where pairs are fewer."""
+        return self._terms.largest(k)
 
     def balanced_weights(self) -> Weights:
         """The weights, each scaled so that the lesser of its nodes has the degree it wants.

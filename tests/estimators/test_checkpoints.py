@@ -72,7 +72,13 @@ solved = []
 
 @pytest.mark.parametrize("engine", ["exact", misled_and_shuffled])
 @pytest.mark.parametrize(
-    "model", [{"edges_per_node": 6}, {"beta": 50.0}, {"edges_per_node": 6, "scale": "local", "connected": True}]
+    "model",
+    [
+        {"edges_per_node": 6},
+        {"beta": 50.0},
+        {"edges_per_node": 6, "scale": "local", "connected": True},
+        {"edges_per_node": 6, "min_edges": 4},
+    ],
 )
 def test_an_interrupted_fit_goes_on_where_it_was(tmp_path, engine, model):
     X = uneven(4100 if engine == "exact" else 500, 5)

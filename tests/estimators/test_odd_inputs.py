@@ -20,7 +20,7 @@ X = np.random.default_rng(0).normal(size=(8, 3))
     [
         (sg.LogDegreeGraph(beta=HUGE), "beta must be a finite number"),
         (sg.L2DegreeGraph(total_weight=HUGE), "total_weight must be a finite number"),
-        (sg.DoublyStochasticGraph(degree=HUGE), "degree must be one number > 0"),
+        (sg.DoublyStochasticGraph(degree=HUGE), "degree must be a finite number > 0"),
         (sg.LogDegreeGraph(HUGE, neighbors="approximate"), "edges_per_node must be a finite number"),
         (sg.LogDegreeGraph(2j, neighbors="approximate"), "edges_per_node must be a finite number"),
         (sg.GaussianGraph(sigma=1e300), "whose square is finite"),

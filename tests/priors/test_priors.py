@@ -171,7 +171,9 @@ def test_degrees_that_some_weights_have_are_never_excluded(rng):
         (lambda: LogDegrees(True), "alpha"),
         (lambda: SquaredDegrees(1.0, 0.0), "total"),
         (lambda: SquaredDegrees(0.0, 1.0), "alpha"),
-        (lambda: FixedDegrees(0.0), "degree must be one number > 0"),
+        (lambda: FixedDegrees(0.0), "degree must be a finite number > 0"),
+        (lambda: FixedDegrees([1.0, 0.0]), "degree must be one number > 0 or one per node"),
+        (lambda: LogDegrees([1.0, np.nan]), "alpha must be one number > 0 or one per node"),
         (lambda: FixedDegrees(np.array([1.0, np.inf])), "degree"),
     ],
 )

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 _DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 _AUTO = "auto"
-_CHOICES = ("scale", "connected", "merge_identical")  # each model has a default of its own
+_CHOICES = ("scale", "connected", "merge_identical", "min_edges")  # each model has a default of its own
 
 
-def _read_density(text: str) -> float | str:
-    """Return a number of edges per node, or "auto"."""
+def _read_number(text: str, kind: type[float] | type[int] = float) -> float | str:
+    """Return a number, or "auto"."""
     if text == _AUTO:
         return text
     try:
-        return float(text)
+        return kind(text)
     except ValueError:
         raise typer.BadParameter(f"Expected a number or {_AUTO}, got {text!r}.") from None
 
@@ -44,7 +44,7 @@ EdgesPerNode = Annotated[
     _option(
         "--edges-per-node",
         "-k",
-        parser=_read_density,
+        parser=_read_number,
         metavar="NUMBER|auto",
         help="The mean number of neighbors, or auto to choose it from the data. The default is auto for the model "
         "smooth, and 10 for the others, or fewer if there are few nodes.",
@@ -102,6 +102,17 @@ class ModelOptions:
         ),
     ] = None
 
+    min_edges: Annotated[
+        Any,  # a number or "auto", if it is given
+        _option(
+            "--min-edges",
+            parser=partial(_read_number, kind=int),
+            metavar="NUMBER|auto",
+            help="The fewest neighbors of a node; auto is a third of the mean. For the models log-degree and smooth.",
+            show_default="auto for the model smooth, none for the others",
+        ),
+    ] = None
+
     def make_learner(
         self, edges_per_node: float | str | None = None, *, missing: bool = False, checkpoint: Path | None = None
     ) -> Any:
@@ -112,7 +123,7 @@ class ModelOptions:
             )
         from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph, SmoothGraph
 
-        learners = {
+        learners: dict[str, Any] = {
             "log-degree": LogDegreeGraph,
             "smooth": SmoothGraph,
             "l2-degree": L2DegreeGraph,

@@ -72,6 +72,10 @@ class TermsOnWorkers(EdgeTerms):
     def excess(self) -> np.ndarray:
         return self.layout.ask_nodes("excess", _of_terms, *self._method(TermsInMemory.excess))
 
+    def largest(self, k: int) -> np.ndarray:
+        numbers = self.layout.same(k)
+        return self.layout.ask_nodes("largest", _of_terms, *self._method(TermsInMemory.largest), numbers)
+
     def _method(self, method: Callable[..., Any]) -> tuple[Sequence[Any], ...]:
         return self.layout.same(method), *self._point
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from smoothgraph.estimators.learning import Learned, Learning, Start
+from smoothgraph.estimators.learning import Learning
+from smoothgraph.estimators.model import Learned, Start
 from smoothgraph.pairs.local_scale import NEIGHBOR
 
 _TRIED = (4.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0)
@@ -43,7 +44,7 @@ def learn_at_chosen_density(learning: Learning) -> Learned:
     most = min(max(1.0, (n_nodes - 1) / 2), learning.candidates.make_room(0.0))
     tried, fragments = [], []
     for density in [k for k in _TRIED if k <= most] or [most]:
-        learned = _learn(learning, density)
+        learned = _learn(replace(learning, floor=None), density)
         learning = replace(learning, start=Start.of(learned))
         tried.append(density)
         fragments.append(_share_in_fragments(learned, n_nodes))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from smoothgraph.estimators.graph_learner import DensityLearner
-from smoothgraph.estimators.learning import Model
+from smoothgraph.estimators.model import Model
 from smoothgraph.models import DoublyStochastic, doubly_stochastic
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem

@@ -7,7 +7,7 @@ import numpy as np
 from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.graph_learner import GraphLearner
-from smoothgraph.estimators.learning import Model, Start
+from smoothgraph.estimators.model import Model, Start
 from smoothgraph.models import gaussian
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem

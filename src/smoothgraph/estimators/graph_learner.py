@@ -20,7 +20,9 @@ from smoothgraph.candidates.nodes import NodeData
 from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
-from smoothgraph.estimators.learning import Learned, Learning, Model, Start
+from smoothgraph.estimators.floor import Floor
+from smoothgraph.estimators.learning import Learning
+from smoothgraph.estimators.model import AUTO, Learned, Model, Start
 from smoothgraph.estimators.new_nodes import divide_by_local_scales, find_copies, joining_weights
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
@@ -29,10 +31,9 @@ from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
 
-_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_"}
+_PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
-AUTO = "auto"  # as edges_per_node
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
 
@@ -60,6 +61,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     @abstractmethod
     def model(self) -> Model:
         """What is solved on the candidate pairs."""
+
+    def floor(self, names: np.ndarray) -> Floor | None:
+        """The fewest neighbors of a node, if the model can keep to that."""
+        return None
 
     @property
     def exact_zeros(self) -> bool:
@@ -121,14 +126,15 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if start is not None:
             start = start.fit_to(data)
         solver = self.make_solver()
-        learned = self._solve(Learning(self.model(), solver, data.candidates, start, checkpoint))
+        floor = self.floor(data.names if data.places is None else data.names[data.places.first])
+        learned = self._solve(Learning(self.model(), solver, data.candidates, start, checkpoint, floor))
         solution = learned.solution
         with stage("bridges"):
             connection = connect(solution, data.candidates, wanted=self.connected)
         self._store(learned, data, connection)
         if self.verbose:
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
-        told: list[Warning] = [] if learned.warning is None else [learned.warning]
+        told = list(learned.warnings)
         if self.connected and self.n_components_ > 1:
             told.append(
                 UserWarning(
@@ -176,7 +182,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """What the last fit found, if there was one."""
         if not hasattr(self, "dual_"):
             return None
-        return Start(self.dual_, self._density, self._p)
+        return Start(self.dual_, self._density, self._p, vars(self).get("node_weights_"))
 
     def make_solver(self) -> Solver:
         """What solves the problem."""
@@ -189,6 +195,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         per_node = {"dual_": solution.u}
         if candidates.scale is not None:
             per_node["scale_"] = candidates.scale
+        if learned.node_weights is not None:
+            per_node["node_weights_"] = learned.node_weights
         i, j, w = connection.bridges
         if places is None:
             graph = solution.edges.fitted_attributes(solution.weights, (i, j, w))
@@ -258,7 +266,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         degrees = joined.sum(axis=1)
         u = np.full(len(degrees), np.mean(self.dual_))
         np.divide(joined @ self.dual_, degrees, out=u, where=degrees > 0)
-        start = Start(np.concatenate([self.dual_, u]), self._density, self._p)
+        start = self.last_fit()
+        assert start is not None, "nodes are added to a fitted learner"
+        start = start.add_nodes(u)
         data = add_nodes(self.signals_, self.node_names_, new, X, self.choice(), merge=self.merge_identical)
         return self._learn_and_tell(data, start)
 

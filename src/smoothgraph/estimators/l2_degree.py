@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from smoothgraph.estimators.graph_learner import DensityLearner
-from smoothgraph.estimators.learning import Model
+from smoothgraph.estimators.model import Model
 from smoothgraph.models import L2Degree, l2_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem

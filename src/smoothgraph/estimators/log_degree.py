@@ -4,11 +4,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.graph_learner import DensityLearner
-from smoothgraph.estimators.learning import Model
+from smoothgraph.estimators.model import Model
 from smoothgraph.models import LogDegree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
+from smoothgraph.support.checks import check_number
 
 
 @dataclass(eq=False, repr=False)
@@ -26,6 +28,10 @@ class LogDegreeGraph(DensityLearner):
         :class:`SmoothGraph`.
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
+    min_edges : int or "auto", optional
+        The fewest neighbors of a node; "auto" is a third of the mean, rounded up. Where a node would have fewer, its
+        term of the barrier is multiplied by a weight above 1, see ``node_weights_``. The graph is the optimum, with
+        its certificate, of the model with these weights.
     metric : str
         "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no parameters of its
         own, whose values are used as they are, or "precomputed": ``X`` is then the matrix Z itself, squared if that
@@ -90,6 +96,8 @@ class LogDegreeGraph(DensityLearner):
         The edges that were added to connect the graph.
     scale_ : array
         With ``scale="local"``, the scale ``s_i`` of every node.
+    node_weights_ : array
+        With ``min_edges``, the weight of every node's term of the barrier: 1, or more for nodes that were raised.
     theta_ : float
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array
@@ -111,13 +119,23 @@ class LogDegreeGraph(DensityLearner):
 
     alpha: float | None = field(default=None, kw_only=True)
     beta: float | None = field(default=None, kw_only=True)
+    min_edges: int | str | None = field(default=None, kw_only=True)
 
     def model(self) -> Model:
         """The log-degree family, or the problem with the given alpha and beta."""
-        own = {"alpha": self.alpha, "beta": self.beta}
-        return Model(self._problem, own, LogDegree(), self.wanted_density)
+        return self._weigh(1.0)
 
-    def _problem(self, pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-        alpha, beta = (1.0 if value is None else value for value in (self.alpha, self.beta))
-        problem = log_degree(pairs, alpha=alpha, beta=beta)
-        return problem, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
+    def floor(self, names: np.ndarray) -> Floor | None:
+        """``min_edges``, if asked for."""
+        return None if self.min_edges is None else Floor(self.min_edges, self._weigh, names)
+
+    def _weigh(self, node_weights: float | np.ndarray) -> Model:
+        """The model with these weights of the nodes."""
+        own = {"alpha": self.alpha, "beta": self.beta}
+        alpha, beta = (1.0 if value is None else value for value in own.values())
+
+        def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
+            weighed = log_degree(pairs, alpha=check_number("alpha", alpha, above=0) * node_weights, beta=beta)
+            return weighed, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
+
+        return Model(problem, own, LogDegree(node_weights=node_weights), self.wanted_density)

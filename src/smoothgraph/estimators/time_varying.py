@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
-from smoothgraph.estimators.learning import Model
+from smoothgraph.estimators.model import Model
 from smoothgraph.models import TimeVarying, time_varying
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.over_time import PairsOverTime
@@ -111,12 +111,13 @@ class TimeVaryingGraph(GraphMethod):
         model = self._model(len(bounds) - 1)
         z = window_distances(table, bounds, self.window)
         once = PairSet.all_pairs(len(table))
-        solution, parameters, _, warning = model.solve(PairsOverTime.over_windows(once, z), solver)
-        if warning is not None:
+        learned = model.solve(PairsOverTime.over_windows(once, z), solver)
+        solution = learned.solution
+        for warning in learned.warnings:
             warnings.warn(warning, stacklevel=3)
         self._warn_unless_certified(solution.gap, tol=self.tol, n_iter=solution.n_iter)
         weights = solution.w.reshape(z.shape)
-        attributes = parameters | {
+        attributes = learned.parameters | {
             "adjacencies_": [once.adjacency(w) for w in weights],
             "laplacians_": [once.laplacian(w) for w in weights],
             "changes_": np.sum(np.abs(np.diff(weights, axis=0)), axis=1),

@@ -104,14 +104,16 @@ class Pairs(CandidatePairs):
         cost = self.z if f is None else self.cost(f)
         known = self._nearest_distances if cost is self.z else {}
         if k not in known:
-            known[k] = self._nearest(cost, k)
+            known[k] = self.smallest_values(cost, k)
         return self.to_given(known[k])
 
     @cached_property
     def _nearest_distances(self) -> dict[int, np.ndarray]:
         return {}
 
-    def _nearest(self, cost: np.ndarray, k: int) -> np.ndarray:
+    def smallest_values(self, cost: np.ndarray, k: int) -> np.ndarray:
+        """The ``k`` smallest costs at each node, increasing, in the stored order of nodes."""
+
         def block(first: int, last: int) -> np.ndarray:
             values = np.full((self.n_nodes, k), np.inf)
             kernels.nearest_values(first, last, self.pattern.indptr, self.pattern.cols, cost, values)
@@ -331,6 +333,9 @@ class TermsInMemory(EdgeTerms):
 
     def excess(self) -> np.ndarray:
         return self.pairs.to_given(-self._smallest(-np.maximum(self.v, 0) / 2, 0.0))
+
+    def largest(self, k: int) -> np.ndarray:
+        return self.pairs.to_given(-self.pairs.smallest_values(-self.v, k))
 
     def log_degrees(self) -> np.ndarray:
         t = self.v / self.f.temperature

@@ -122,6 +122,10 @@ class EdgeTerms(ABC):
     def excess(self) -> np.ndarray:
         """The largest ``max(v_e, 0) / 2`` at each node."""
 
+    def largest(self, k: int) -> np.ndarray:
+        """The ``k`` largest ``v_e`` at each node, decreasing, ``(m, k)``; minus infinity where pairs are fewer."""
+        raise NotImplementedError(f"{type(self).__name__} does not sort pairs")
+
     def log_degrees(self) -> np.ndarray:
         """``log(S w)`` of an edge prior with a temperature, even where all weights of a node vanish."""
         raise NotImplementedError(f"{type(self).__name__} has no weights that never vanish")

@@ -1,6 +1,7 @@
 """Degree priors: ``g`` in ``min 2 z'w + f(w) + g(S w)``."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,17 +9,27 @@ from smoothgraph.priors.prior import DegreePrior, PairSums
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
+_LARGEST_SCALE = 1.5  # times alpha m: at the optimum 2 z'w + 2 beta |w|^2 = alpha m, and so f*(v) <= alpha m / 2
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class LogDegrees(DegreePrior):
-    """``g(d) = -alpha sum log d``: the paper's barrier, which leaves no node isolated."""
+    """``g(d) = -sum alpha_i log d_i``: the paper's barrier, which leaves no node isolated.
 
-    alpha: float
+    ``alpha`` is one number for all nodes, or one for each: a node with a larger one has more and heavier edges.
+    """
+
+    alpha: float | np.ndarray
 
     needs_edges = True
 
     def __post_init__(self) -> None:
-        check_number("alpha", self.alpha, above=0)
+        object.__setattr__(self, "alpha", _positive_at_nodes("alpha", self.alpha))
+
+    @property
+    def n_nodes(self) -> int | None:
+        """The length of ``alpha``, if it is one number per node."""
+        return np.size(self.alpha) if np.ndim(self.alpha) else None
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -26,16 +37,16 @@ class LogDegrees(DegreePrior):
         return (0.0, np.inf)
 
     def value(self, d: np.ndarray) -> float:
-        """``-alpha sum log d``, infinite if a node is isolated."""
+        """``-sum alpha_i log d_i``, infinite if a node is isolated."""
         if np.any(d <= 0):
             return np.inf
-        return -self.alpha * float(np.sum(np.log(d)))
+        return -float(np.sum(self.alpha * np.log(d)))
 
     def conjugate(self, u: np.ndarray) -> float:
-        """``-alpha sum (1 + log(u / alpha))``."""
+        """``-sum alpha_i (1 + log(u_i / alpha_i))``."""
         if np.any(u <= 0):
             return np.inf
-        return -self.alpha * float(np.sum(1 + np.log(u / self.alpha)))
+        return -float(np.sum(self.alpha * (1 + np.log(u / self.alpha))))
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``alpha / u``."""
@@ -44,6 +55,20 @@ class LogDegrees(DegreePrior):
     def curvature(self, u: np.ndarray) -> tuple[np.ndarray, None]:
         """``alpha / u^2``."""
         return self.alpha / u**2, None
+
+    def gap_scale(self, u: np.ndarray, d: np.ndarray, conjugate: float) -> float:
+        """``|u'd| + |f*(v)|``, but at most what it can be at the optimum if all nodes have the median ``alpha``.
+
+        So a few nodes with a large ``alpha`` do not excuse errors at the others.
+        """
+        scale = super().gap_scale(u, d, conjugate)
+        if np.ndim(self.alpha) == 0:
+            return scale
+        return min(scale, _LARGEST_SCALE * float(np.median(self.alpha)) * len(u))
+
+    def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+        """``alpha / u``, with the median of the fitted nodes if each has its own."""
+        return np.median(self.alpha) / u
 
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``(y + sqrt(y^2 + 4 alpha step)) / 2``."""
@@ -129,13 +154,7 @@ class FixedDegrees(DegreePrior):
     is_constrained = True
 
     def __post_init__(self) -> None:
-        try:
-            degree = np.asarray(self.degree, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            degree = np.asarray(np.nan)
-        if degree.ndim > 1 or not np.all(np.isfinite(degree)) or np.any(degree <= 0):
-            raise InputError("degree must be one number > 0 or one per node; to leave a node out, drop its row.")
-        object.__setattr__(self, "degree", degree)
+        object.__setattr__(self, "degree", _positive_at_nodes("degree", self.degree))
 
     @property
     def n_nodes(self) -> int | None:
@@ -217,3 +236,16 @@ class FreeDegrees(DegreePrior):
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``y``."""
         return y
+
+
+def _positive_at_nodes(name: str, value: Any) -> float | np.ndarray:
+    """One number > 0, or one per node; else an InputError."""
+    if np.ndim(value) == 0:
+        return check_number(name, value, above=0)
+    try:
+        values = np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        values = np.asarray(np.nan)
+    if values.ndim != 1 or not np.all(np.isfinite(values)) or np.any(values <= 0):
+        raise InputError(f"{name} must be one number > 0 or one per node; to leave a node out, drop its row.")
+    return values

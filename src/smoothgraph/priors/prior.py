@@ -164,6 +164,10 @@ class DegreePrior(ABC):
         """The degree that a new node of multiplier ``u`` wants beside ``fitted`` ones."""
         return self.maximizer(u)
 
+    def gap_scale(self, u: np.ndarray, d: np.ndarray, conjugate: float) -> float:
+        """``|u'd| + |f*(v)|``, what a gap is relative to."""
+        return abs(float(u @ d)) + abs(conjugate)
+
     def violation(self, d: np.ndarray) -> float:
         """How far ``d`` is, relatively, from meeting a hard constraint."""
         return 0.0

@@ -1,0 +1,96 @@
+"""A floor for every node: ``g = -alpha sum a_i log d_i``, with ``a_i`` raised until no node has too few neighbors.
+
+A node with a larger ``a_i`` has a larger multiplier, and so more edges, while the problem stays convex. The graph is
+the optimum, with its certificate, of the model with the ``a_i`` that were found.
+
+A node has ``k`` edges if and only if the k-th largest ``v_e = u_i + u_j - 2 z_e`` of its pairs is positive. The
+multiplier at which that is so, and the degree there, are known while its neighbors stay as they are, and the model
+wants ``alpha a_i = u_i d_i``. The neighbors give way a little, so a few rounds are needed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from smoothgraph.estimators.model import AUTO, Learned, Model, Start
+from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.solution import Solution
+from smoothgraph.solvers import Solver
+from smoothgraph.support.checks import check_count
+from smoothgraph.support.input_error import InputError
+
+_ROUNDS = 30
+_NAMED = 5  # nodes in a warning
+_MARGIN, _WIDEST_MARGIN = 0.02, 0.1  # of a multiplier, by which it rises farther than needed: first, and in the end
+_SHARE = 1 / 3  # of the mean number of neighbors, by default
+
+
+class FewNeighborsWarning(UserWarning):
+    """Some nodes have far fewer neighbors than were asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """The fewest neighbors of a node; "auto" is a third of their mean number, rounded up.
+
+    ``weigh(a)`` is the model with weights ``a`` of the nodes, ``names`` are what a warning calls the nodes.
+    """
+
+    min_edges: int | str
+    weigh: Callable[[np.ndarray], Model]
+    names: np.ndarray
+
+    def __post_init__(self) -> None:
+        if self.min_edges != AUTO:
+            check_count("min_edges", self.min_edges, minimum=1)
+
+    def solve(self, model: Model, pairs: CandidatePairs, solver: Solver, start: Start | None) -> Learned:
+        """The solution with weights of the nodes at which none has too few neighbors, or else a warning."""
+        density = model.density(pairs)
+        fewest = self._fewest(density, pairs.pairs_per_node[0])
+        raised = np.ones(pairs.n_nodes) if start is None or start.node_weights is None else start.node_weights
+        for already in range(_ROUNDS):
+            weights, weighed = raised, replace(self.weigh(raised), edges_per_node=density)
+            learned = weighed.solve(pairs, solver, start)._replace(node_weights=weights)
+            raised, u = _raise(weights, learned.solution, fewest, min((1 + already) * _MARGIN, _WIDEST_MARGIN))
+            if np.array_equal(raised, weights):
+                return learned
+            start = Start.of(learned)._replace(u=u)
+        return learned._replace(warnings=(*learned.warnings, self._warning(raised > weights, fewest)))
+
+    def _warning(self, short: np.ndarray, fewest: int) -> FewNeighborsWarning:
+        named = [str(name) for name in self.names[short][:_NAMED]] + ["..."] * int(np.sum(short) > _NAMED)
+        return FewNeighborsWarning(
+            f"{np.sum(short)} of {len(short)} nodes have fewer than {fewest} neighbors: {', '.join(named)}. Look at "
+            "their data, ask for more edges per node, or for a smaller min_edges."
+        )
+
+    def _fewest(self, density: float | None, candidates: int) -> int:
+        """The floor as a number; an InputError if it is above the mean, or above the ``candidates`` of some node."""
+        if self.min_edges == AUTO:
+            return 1 if density is None else min(int(np.ceil(_SHARE * density)), candidates)
+        fewest = int(self.min_edges)
+        if density is not None and fewest > density:
+            raise InputError(
+                f"min_edges must be at most the mean number of neighbors, {density:g}, got {fewest}; ask for more "
+                "edges_per_node."
+            )
+        if fewest > candidates:
+            raise InputError(
+                f"min_edges must be at most {candidates}, the fewest candidate pairs of a node, got {fewest}; give "
+                "more pairs."
+            )
+        return fewest
+
+
+def _raise(weights: np.ndarray, solution: Solution, fewest: int, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """The weights and multipliers, larger at the nodes that have too few neighbors in the solution."""
+    problem, u = solution.problem, solution.u
+    v = problem.evaluate(u).largest_slacks(fewest)
+    short = v[:, -1] <= 0
+    step = margin * np.abs(u) - v[:, -1]
+    degree = np.sum(problem.edge_prior.maximizer(v + step[:, None]), axis=1)
+    factor = (u + step) * degree / (u * problem.degree_prior.maximizer(u))
+    raised = weights * np.maximum(factor, 1 + margin)
+    return np.where(short, raised, weights), np.where(short, u + step, u)
