@@ -49,7 +49,8 @@ class Problem:
 
     def primal(self, w: Weights) -> float:
         """``2 z'w + f(w) + g(S w)``."""
-        return self._primal(self.totals(w))
+        totals = self.totals(w)
+        return 2 * totals.distance + totals.value + self.degree_prior.value(totals.degrees)
 
     def dual(self, u: np.ndarray) -> float:
         """``-g*(-u) - f*(S'u - 2z)``: never above the optimum."""
@@ -64,14 +65,14 @@ class Problem:
         optimum). Unlike the objective, they do not shift with the scale of the distances. A degree prior may ask for
         less than that scale.
         """
-        return self.gap_of(self.totals(w), u)
+        return self.gap_of(w, self.totals(w).degrees, u)
 
-    def gap_of(self, totals: Totals, u: np.ndarray) -> float:
-        """The same gap, from the sums over weights that vanish outside these pairs."""
-        at = self.evaluate(u)
-        dual = -self.degree_prior.conjugate_if_met(u, totals.degrees) - at.conjugate
-        scale = self.degree_prior.gap_scale(u, totals.degrees, at.conjugate)
-        return self._relative(self._primal(totals) - dual, scale, totals.degrees)
+    def gap_of(self, w: Weights, degrees: np.ndarray, u: np.ndarray) -> float:
+        """The same gap, if the weighted degrees are known.
+
+        As ``u'd = v'w + 2 z'w``, it is ``f(w) + f*(v) - v'w`` plus ``g(d) + g*(-u) + u'd``, which are not negative.
+        """
+        return self.evaluate(u).gap_of(w, degrees)
 
     def feasible(self, w: Weights) -> Weights:
         """``w`` rescaled toward a hard constraint on the degrees, if there is one."""
@@ -91,15 +92,6 @@ class Problem:
     def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
         """The same problem with another edge prior."""
         return replace(self, edge_prior=edge_prior)
-
-    def _primal(self, totals: Totals) -> float:
-        return 2 * totals.distance + totals.value + self.degree_prior.value(totals.degrees)
-
-    def _relative(self, gap: float, scale: float, degrees: np.ndarray) -> float:
-        if not np.isfinite(gap):
-            return np.inf
-        relative = abs(gap) / scale if scale > 0 else abs(gap)
-        return relative + self.degree_prior.violation(degrees)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,16 +138,22 @@ class DualPoint:
 
     @cached_property
     def gap(self) -> float:
-        """The relative gap between the weights and ``u``.
+        """The relative gap between the weights ``f*'(v)`` and ``u``, where ``f(w) + f*(v) = v'w``."""
+        return self._relative(0.0, self.degrees)
 
-        Here ``f(w) + f*(v) = v'w``, which leaves ``g(d) + g*(-u) + u'd``.
-        """
+    def gap_of(self, w: Weights, degrees: np.ndarray) -> float:
+        """The relative gap between the weights ``w``, whose degrees are given, and ``u``."""
+        return self._relative(self._terms.divergence(w), degrees)
+
+    def _relative(self, divergence: float, degrees: np.ndarray) -> float:
         prior = self.problem.degree_prior
-        conjugate = prior.conjugate_if_met(self.u, self.degrees)
-        gap = prior.value(self.degrees) + conjugate + float(self.u @ self.degrees)
-        return self.problem._relative(gap, self.scale, self.degrees)
+        gap = divergence + prior.divergence(degrees, self.u)
+        if not np.isfinite(gap):
+            return np.inf
+        scale = prior.gap_scale(self.u, degrees, self.conjugate)
+        return (abs(gap) / scale if scale > 0 else abs(gap)) + prior.violation(degrees)
 
-    @cached_property
+    @property
     def scale(self) -> float:
         """What the gap is relative to."""
         return self.problem.degree_prior.gap_scale(self.u, self.degrees, self.conjugate)

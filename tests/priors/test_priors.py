@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, make_degree_prior, make_edge_prior
 
-from smoothgraph import Pairs, PairSet
+from smoothgraph import Newton, Pairs, PairSet, Problem
 from smoothgraph.priors import EntropyEdges, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 SEEDS = range(5)
@@ -39,6 +39,47 @@ def test_edge_fenchel_young(edge_prior, rng):
     np.testing.assert_allclose(total, v @ w, rtol=1e-9, atol=1e-9)
     for other in rng.uniform(0, 4, size=(20, N)):
         assert edge_prior.value(other) + edge_prior.conjugate(v) >= v @ other - 1e-9
+
+
+def test_edge_divergence(edge_prior, rng):
+    """f(w) + f*(v) - v'w, which vanishes at the maximizer."""
+    v = 3 * rng.normal(size=N)
+    for w in rng.uniform(0, 4, size=(20, N)):
+        expected = edge_prior.value(w) + edge_prior.conjugate(v) - v @ w
+        np.testing.assert_allclose(edge_prior.divergence(w, v), expected, rtol=1e-9)
+    np.testing.assert_allclose(edge_prior.divergence(edge_prior.maximizer(v), v), 0, atol=1e-12)
+
+
+def test_quadratic_divergence_keeps_its_digits(rng):
+    """Beside terms of size 1, a gap of 1e-24 is not lost."""
+    v, beta = rng.uniform(1, 3, N), rng.uniform(0.5, 2)
+    w = v / (2 * beta)
+    np.testing.assert_allclose(QuadraticEdges(beta).divergence((1 + 1e-12) * w, v), 1e-24 * beta * w @ w, rtol=1e-3)
+
+
+def test_degree_divergence(degree_prior, rng):
+    """g(d) + g*(-u) + u'd, with the constraint that d meets."""
+    u = multipliers(degree_prior, rng)
+    for d in rng.uniform(0.1, 4, size=(20, N)):
+        expected = degree_prior.value(d) + degree_prior.conjugate_if_met(u, d) + u @ d
+        np.testing.assert_allclose(degree_prior.divergence(d, u), expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("off", [1e-3, 1e-5, 1e-12])
+def test_the_barrier_keeps_the_digits_of_its_divergence(off, rng):
+    alpha, u = 10 ** rng.uniform(-1, 1, size=N), rng.uniform(0.2, 3, N)
+    found = LogDegrees(alpha).divergence((1 + off) * alpha / u, u)
+    np.testing.assert_allclose(found, np.sum(alpha) * off**2 / 2, rtol=1e-3)
+
+
+def test_large_weights_of_a_few_nodes_do_not_excuse_the_others(rng):
+    """The gap is relative to what it would be relative to without these nodes."""
+    X = rng.normal(size=(30, 2))
+    alpha = np.where(np.arange(30) == 7, 1e9, 1.0)
+    weighed = Problem(Pairs.of(X), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(alpha))
+    solution = Newton(tol=1e-10).solve(weighed)
+    off = np.where(np.arange(30) == 3, 1.1, 1.0)  # the multiplier of another node
+    assert weighed.gap(solution.w, off * solution.u) >= (0.1 - np.log(1.1)) / (1.5 * 30)
 
 
 def test_edge_maximizer_and_curvature_are_derivatives(edge_prior, rng):

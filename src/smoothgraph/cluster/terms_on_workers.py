@@ -53,6 +53,9 @@ class TermsOnWorkers(EdgeTerms):
     def weights(self) -> Sequence[Future]:
         return self.layout.submit("weights", _of_terms, *self._method(attrgetter("weights")))
 
+    def divergence(self, w: Sequence[Future]) -> float:
+        return sum(self.layout.ask("divergence", _of_terms, *self._method(TermsInMemory.divergence), w))
+
     def balance(self, balance: Balance) -> Sequence[Future]:
         columns = (self.layout.split(x) for x in balance)
         balances = [Balance(*row) for row in zip(*columns, strict=True)]

@@ -309,11 +309,10 @@ class TermsInMemory(EdgeTerms):
 
     @cached_property
     def conjugate(self) -> float:
-        if self.pairs.own is not None:
-            counted = self.pairs.counted
-            return self.f.take(counted).conjugate(self.v[counted])
-        self.v  # noqa: B018  computed first, because it takes threads of its own
-        return float(np.sum(self._by_parts(lambda p: self.f.take(p).conjugate(self.v[p]))))
+        return self._sum(lambda p: self.f.take(p).conjugate(self.v[p]))
+
+    def divergence(self, w: np.ndarray) -> float:
+        return self._sum(lambda p: self.f.take(p).divergence(w[p], self.v[p]))
 
     @cached_property
     def degrees(self) -> np.ndarray:
@@ -368,6 +367,13 @@ class TermsInMemory(EdgeTerms):
         pattern, out = self.pairs.pattern, np.full(self.pairs.n_nodes, most)
         kernels.smallest_at_nodes(0, len(out), pattern.indptr, pattern.cols, values, out)
         return out
+
+    def _sum(self, value: Callable[[slice], float]) -> float:
+        """The sum of a value over the pairs that count."""
+        self.v  # noqa: B018  computed first, because it takes threads of its own
+        if self.pairs.own is not None:
+            return value(self.pairs.counted)
+        return float(np.sum(self._by_parts(value)))
 
     def _by_parts(self, task: Callable[[slice], Any]) -> list[Any]:
         return run_blocks(self.pairs.pattern.spans, lambda first, last: task(slice(first, last)))

@@ -83,6 +83,9 @@ class CoupledTerms(TermsInMemory):
     def conjugate(self) -> float:
         return self.f.quadratic(self.weights)
 
+    def divergence(self, w: np.ndarray) -> float:
+        return self.f.divergence(w, self.v)
+
     def curvature(self) -> CoupledCurvature:  # type: ignore[override]
         pieces, pattern = self.f.pieces(self.weights), self.pairs.pattern
         ends = np.concatenate([pattern.rows[pieces.where], pattern.cols[pieces.where]])

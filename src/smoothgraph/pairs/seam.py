@@ -104,6 +104,10 @@ class EdgeTerms(ABC):
         """``w = f*'(v)``."""
 
     @abstractmethod
+    def divergence(self, w: Weights) -> float:
+        """``f(w) + f*(v) - v'w`` for any weights ``w``."""
+
+    @abstractmethod
     def balance(self, balance: Balance) -> Weights:
         """The weights, each corrected by the end that wants the smaller degree."""
 

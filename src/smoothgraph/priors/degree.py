@@ -9,6 +9,7 @@ from smoothgraph.priors.prior import DegreePrior, PairSums
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
+_TINY_RATIO = 1e-4  # below which the next term of the series is lost to rounding
 _LARGEST_SCALE = 1.5  # times alpha m: at the optimum 2 z'w + 2 beta |w|^2 = alpha m, and so f*(v) <= alpha m / 2
 
 
@@ -47,6 +48,15 @@ class LogDegrees(DegreePrior):
         if np.any(u <= 0):
             return np.inf
         return -float(np.sum(self.alpha * (1 + np.log(u / self.alpha))))
+
+    def divergence(self, d: np.ndarray, u: np.ndarray) -> float:
+        """``sum alpha_i (x_i - 1 - log x_i)`` with ``x = d u / alpha``."""
+        if np.any(u <= 0) or np.any(d <= 0):
+            return np.inf
+        off = d * u / self.alpha - 1
+        # x - 1 - log x, by its series where the terms would cancel
+        small = off**2 * (1 / 2 - off / 3)
+        return float(np.sum(self.alpha * np.where(np.abs(off) < _TINY_RATIO, small, off - np.log1p(off))))
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``alpha / u``."""
@@ -112,6 +122,11 @@ class SquaredDegrees(DegreePrior):
     def _conjugate(self, u: np.ndarray, total: float) -> float:
         off = u - np.mean(u)
         return float(off @ off / (4 * self.alpha) - total * np.mean(u) - self.alpha * total * total / len(u))
+
+    def divergence(self, d: np.ndarray, u: np.ndarray) -> float:
+        """``alpha |d - total / m + (u - mean u) / (2 alpha)|^2`` with ``sum d`` as total."""
+        off = d - np.mean(d) + (u - np.mean(u)) / (2 * self.alpha)
+        return self.alpha * float(off @ off)
 
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``total / m - (u - mean u) / (2 alpha)``."""

@@ -62,6 +62,15 @@ class QuadraticEdges(EdgePrior):
         off = 0.0 if self.w0 is None else self.strength * float(self.w0 @ self.w0)
         return float(positive @ positive) / (4 * self._total) - off
 
+    def divergence(self, w: np.ndarray, v: np.ndarray) -> float:
+        """``beta |w - max(v, 0) / (2 beta)|^2 + w' max(-v, 0)`` for ``w0 = 0``."""
+        pulled = v + self._pull
+        idle = float(w @ np.maximum(-pulled, 0))
+        if self._total == 0:
+            return np.inf if np.any(pulled > 0) else idle
+        off = w - self.maximizer(v)
+        return self._total * float(off @ off) + idle
+
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """``max(v, 0) / (2 beta)`` for ``w0 = 0``."""
         w = v + self._pull
@@ -135,6 +144,12 @@ class EntropyEdges(EdgePrior):
     def conjugate(self, v: np.ndarray) -> float:
         """``4 sigma^2 sum exp(v / (4 sigma^2))``."""
         return self.temperature * float(np.sum(self.maximizer(v)))
+
+    def divergence(self, w: np.ndarray, v: np.ndarray) -> float:
+        """``4 sigma^2 sum w log(w / w') - w + w'`` with ``w' = exp(v / (4 sigma^2))``."""
+        w_of_v = self.maximizer(v)
+        ratio = np.log(w, out=np.zeros_like(w), where=w > 0) - v / self.temperature
+        return self.temperature * float(np.sum(w * ratio - w + w_of_v))
 
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """``exp(v / (4 sigma^2))``."""

@@ -42,6 +42,13 @@ class EdgePrior(ABC):
     def curvature(self, v: np.ndarray) -> np.ndarray:
         """The (generalized) second derivative of the conjugate, per edge."""
 
+    def divergence(self, w: np.ndarray, v: np.ndarray) -> float:
+        """``f(w) + f*(v) - v'w``: never negative, and 0 where ``w`` attains the conjugate.
+
+        A prior that can compute it as a sum of terms that are not negative loses no digits.
+        """
+        return self.value(w) + self.conjugate(v) - float(v @ w)
+
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``argmin over w >= 0 of f(w) + |w - y|^2 / (2 step)``, for PrimalDual."""
         raise TypeError(
@@ -122,6 +129,14 @@ class DegreePrior(ABC):
     def conjugate_if_met(self, u: np.ndarray, d: np.ndarray) -> float:
         """``g*(-u)`` if a hard constraint asked for what ``d`` has."""
         return self.conjugate(u)
+
+    def divergence(self, d: np.ndarray, u: np.ndarray) -> float:
+        """``g(d) + g*(-u) + u'd``: never negative, and 0 where ``d`` attains the conjugate.
+
+        Under a hard constraint ``g*`` is that of a constraint which ``d`` meets. A prior that can compute it as a sum
+        of terms that are not negative loses no digits.
+        """
+        return self.value(d) + self.conjugate_if_met(u, d) + float(u @ d)
 
     @abstractmethod
     def maximizer(self, u: np.ndarray) -> np.ndarray:

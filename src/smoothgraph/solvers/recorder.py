@@ -47,7 +47,7 @@ class Recorder:
         part = problem if part is None else part
         w = part.feasible(w)
         totals = part.totals(w)
-        gap = part.gap_of(totals, u)
+        gap = part.gap_of(w, totals.degrees, u)
         edges, weights = part.pairs.drop_zeros(w)
         if self._tol is not None:
             status = _agree(status, reached=gap <= self._tol)
