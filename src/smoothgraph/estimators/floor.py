@@ -23,6 +23,7 @@ from smoothgraph.support.input_error import InputError
 _ROUNDS = 30
 _NAMED = 5  # nodes in a warning
 _MARGIN, _WIDEST_MARGIN = 0.02, 0.1  # of a multiplier, by which it rises farther than needed: first, and in the end
+_HEAVIEST = 1e6  # weight of a node: it costs its edges so many of the digits of the others
 _SHARE = 1 / 3  # of the mean number of neighbors, by default
 
 
@@ -53,11 +54,15 @@ class Floor:
         for already in range(_ROUNDS):
             weights, weighed = raised, replace(self.weigh(raised), edges_per_node=density)
             learned = weighed.solve(pairs, solver, start)._replace(node_weights=weights)
-            raised, u = _raise(weights, learned.solution, fewest, min((1 + already) * _MARGIN, _WIDEST_MARGIN))
-            if np.array_equal(raised, weights):
+            slack = learned.solution.problem.evaluate(learned.solution.u).largest_slacks(fewest)
+            short = slack[:, -1] <= 0
+            if not np.any(short):
                 return learned
+            raised, u = _raise(weights, learned.solution, slack, min((1 + already) * _MARGIN, _WIDEST_MARGIN))
+            if np.array_equal(raised, weights):
+                break
             start = Start.of(learned)._replace(u=u)
-        return learned._replace(warnings=(*learned.warnings, self._warning(raised > weights, fewest)))
+        return learned._replace(warnings=(*learned.warnings, self._warning(short, fewest)))
 
     def _warning(self, short: np.ndarray, fewest: int) -> FewNeighborsWarning:
         named = [str(name) for name in self.names[short][:_NAMED]] + ["..."] * int(np.sum(short) > _NAMED)
@@ -84,13 +89,12 @@ class Floor:
         return fewest
 
 
-def _raise(weights: np.ndarray, solution: Solution, fewest: int, margin: float) -> tuple[np.ndarray, np.ndarray]:
-    """The weights and multipliers, larger at the nodes that have too few neighbors in the solution."""
+def _raise(weights: np.ndarray, solution: Solution, slack: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """The weights and multipliers, larger at the nodes whose last ``slack`` is not positive."""
     problem, u = solution.problem, solution.u
-    v = problem.evaluate(u).largest_slacks(fewest)
-    short = v[:, -1] <= 0
-    step = margin * np.abs(u) - v[:, -1]
-    degree = np.sum(problem.edge_prior.maximizer(v + step[:, None]), axis=1)
+    short = slack[:, -1] <= 0
+    step = margin * np.abs(u) - slack[:, -1]
+    degree = np.sum(problem.edge_prior.maximizer(slack + step[:, None]), axis=1)
     factor = (u + step) * degree / (u * problem.degree_prior.maximizer(u))
-    raised = weights * np.maximum(factor, 1 + margin)
+    raised = np.minimum(weights * np.maximum(factor, 1 + margin), _HEAVIEST)
     return np.where(short, raised, weights), np.where(short, u + step, u)
