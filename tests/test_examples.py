@@ -291,7 +291,10 @@ def test_snippets_of_which_graph_print_the_numbers_in_its_text(capsys):
     assert f"dense group has {dense} neighbors on average" in text
     assert f"sparse group has {sparse}. With local scales, they have {dense_local} and {sparse_local}." in text
     assert f"{apart} components without bridges, and {joined} with {bridges} bridges" in text
-    assert f'This prints "{printed[3]}"' in text
+    (_, fewest, mean), (_, floor, same_mean) = (line.split() for line in printed[3:5])
+    assert mean == same_mean
+    assert f"some nodes have {fewest} neighbors; with it, all have at least {floor}. The mean is {mean}" in text
+    assert f'This prints "{printed[5]}"' in text
 
 
 # -- from GSPBox -------------------------------------------------------------
