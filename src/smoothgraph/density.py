@@ -27,7 +27,7 @@ _SECANTS = 4  # steps before a bracket is looked for
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
 _MANY_NODES = 5000  # of which a rough solution has nearly the right number of edges
 _ROUGH = 1e-3  # the relative gap of such a solution
-_UNRELATED = 50.0  # a nearby p^power that far from its guess belongs to other data
+_UNRELATED = 1e4  # a nearby p^power that far from its guess belongs to other data
 _SMALLEST, _LARGEST = 1e-30, 1e30  # distances whose squares and products stay in range
 _TINY = float(np.finfo(float).tiny)  # below which a parameter would be rounded to zero
 _WIDEST = 50.0  # how far from the first guess log(p^power) is looked for
@@ -105,6 +105,10 @@ class _Goal:
         """Whether no whole number of edges is nearer to the one asked for."""
         return abs(n_edges - self.edges_per_node * self.pairs.n_nodes / 2) <= 0.5
 
+    def is_close(self, near: Nearby | None) -> bool:
+        """Whether a solution is known nearby that has the density asked for."""
+        return near is not None and abs(np.log(near.edges_per_node / self.edges_per_node)) <= np.log1p(_CLOSE)
+
     def problem(self, log_s: float) -> tuple[float, Problem]:
         """``p`` and the problem at ``s = p^power``."""
         p = max(float(np.exp(log_s / self.family.power)), _TINY)
@@ -145,14 +149,15 @@ def _unit(pairs: CandidatePairs) -> float:
 
 
 def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
-    """Search roughly first if there are many nodes, then exactly."""
-    if goal.pairs.n_nodes >= _MANY_NODES:
-        rough = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
-        found = _find_root(goal, rough, near).best
-        near = Nearby(found.p, found.solution.u, goal.edges_per_node)
-    else:
+    """Search roughly first if there are many nodes and nothing is known, then exactly."""
+    first, many = _Probe.first(goal, near), goal.pairs.n_nodes >= _MANY_NODES
+    if not many:
         solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
-    best, miss, stalled = _find_root(goal, solver, near)
+    elif not goal.is_close(near) and solver.tol < _ROUGH:
+        rough = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
+        found = _find_root(goal, rough, first).best
+        first = _Probe(found.p, found.solution.u)
+    best, miss, stalled = _find_root(goal, solver, first)
     if miss <= np.log1p(_TOLERATED) or goal.is_nearest(best.solution.n_edges):
         return best
     reason = (
@@ -167,16 +172,23 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     return best._replace(warning=warning)
 
 
-def _first_guess(goal: _Goal, near: Nearby | None) -> float:
-    """Where the search starts: a guess, corrected by how far off it was nearby."""
-    if near is None:
-        return goal.guess(goal.edges_per_node)[0]
-    s = near.p**goal.family.power
-    here, there = goal.guess(goal.edges_per_node, near.edges_per_node)
-    if not 1 / _UNRELATED < s / there < _UNRELATED:
-        return here
-    close = abs(np.log(near.edges_per_node / goal.edges_per_node)) <= np.log1p(_CLOSE)
-    return s if close else here * s / there
+class _Probe(NamedTuple):
+    """A parameter to try, and multipliers to start from."""
+
+    p: float
+    u: np.ndarray | None
+
+    @classmethod
+    def first(cls, goal: _Goal, near: Nearby | None) -> "_Probe":
+        """Where a search starts: a guess, corrected by how far off it was nearby."""
+        power = goal.family.power
+        if near is None:
+            return cls(goal.guess(goal.edges_per_node)[0] ** (1 / power), None)
+        s = near.p**power
+        here, there = goal.guess(goal.edges_per_node, near.edges_per_node)
+        if not 1 / _UNRELATED < s / there < _UNRELATED:
+            return cls(here ** (1 / power), near.u)
+        return cls((s if goal.is_close(near) else here * s / there) ** (1 / power), near.u)
 
 
 class _Found(NamedTuple):
@@ -187,10 +199,10 @@ class _Found(NamedTuple):
     stalled: int
 
 
-def _find_root(goal: _Goal, solver: Solver, near: Nearby | None) -> _Found:
+def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
     """Search by secants; where these fail, bracket the root for Brent's method."""
-    density = _Density(goal, solver, None if near is None else near.u)
-    low, high = _follow_secants(density, float(np.log(_first_guess(goal, near))))
+    density = _Density(goal, solver, first.u)
+    low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)))
     if density(low) == 0 or density(high) == 0:
         return density.found
     off, slope, reach = density(low), _SLOPE, 1.2

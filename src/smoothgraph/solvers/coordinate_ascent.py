@@ -18,17 +18,21 @@ _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer re
 
 
 def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float) -> DualPoint:
-    """Ascend from ``u`` with ever finer steps until the relative gap is at most ``gap``."""
+    """Ascend from ``u`` with ever finer steps, at least once, until the relative gap is at most ``gap``.
+
+    A start within the gap is not returned as it is: the gap is an average, and the edges of few nodes, or of another
+    ``beta``, may still be far from what they will be.
+    """
     at = problem.evaluate(u)
     useful = _BEYOND * np.sqrt(at.gap)  # a start that is already good needs no coarse rounds
     for accuracy in (a for a in _ACCURACIES if a <= max(useful, _ACCURACIES[-1])):
-        if at.gap <= gap:
-            break
         for _ in range(_REPEATS):
             wanted = _linearize(problem, u, accuracy)
             u = sweeper.sweep(wanted, u)
         u = sweeper.lift(wanted, u)
         at = problem.evaluate(u)
+        if at.gap <= gap:
+            break
     return at
 
 
