@@ -7,7 +7,8 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_digits, load_iris
 
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
-from smoothgraph.estimators import graph_learner
+from smoothgraph.estimators import new_distances
+from smoothgraph.estimators.new_distances import AllDistances
 from smoothgraph.estimators.new_nodes import joining_weights
 from smoothgraph.pairs.distances import distances_to
 
@@ -43,7 +44,7 @@ def test_the_learned_graph_solves_the_same_equation(learner, X):
     z = distances_to(X, X)
     np.fill_diagonal(z, np.inf)
     np.testing.assert_allclose(
-        joining_weights(*graph.priors_, graph.dual_, z).toarray(),
+        joining_weights(*graph.priors_, graph.dual_, AllDistances.of(z, None)).toarray(),
         graph.adjacency_.toarray(),
         atol=1e-4 * graph.adjacency_.max(),
     )
@@ -115,7 +116,7 @@ def test_many_new_rows_are_joined_in_blocks(X, monkeypatch):
     graph = LogDegreeGraph(4).fit(X[:100])
     new = np.concatenate([X[150:170], X[40:60], X[180:], X[:10]])
     whole = graph.transform(new)
-    monkeypatch.setattr(graph_learner, "_BLOCK_BYTES", 8 * 100 * 7)  # of seven rows
+    monkeypatch.setattr(new_distances, "_BLOCK_BYTES", 8 * 100 * 7)  # of seven rows
     assert (graph.transform(new) != whole).nnz == 0
     assert (whole[20:40] != graph.adjacency_[40:60]).nnz == 0
     assert (whole[60:] != graph.adjacency_[:10]).nnz == 0

@@ -3,6 +3,7 @@
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -23,8 +24,9 @@ from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
-from smoothgraph.estimators.new_nodes import divide_by_local_scales, find_copies, joining_weights
-from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
+from smoothgraph.estimators.new_distances import FittedNodes
+from smoothgraph.estimators.new_nodes import find_copies, joining_weights
+from smoothgraph.estimators.node_data import open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
@@ -33,8 +35,8 @@ from smoothgraph.support.stages import stage
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
+_KEPT = {"_to_measure"}
 _NOT_ASKED_FOR: Any = None
-_BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
 
 @dataclass(eq=False, repr=False)
@@ -189,7 +191,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return Newton()
 
     def _store(self, learned: Learned, data: NodeData, connection: Connection) -> None:
-        for name in (_GRAPH | _PARAMETERS) & set(vars(self)):
+        for name in (_GRAPH | _PARAMETERS | _KEPT) & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         solution, candidates, places = learned.solution, data.candidates, data.places
         per_node = {"dual_": solution.u}
@@ -238,26 +240,25 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                 "New nodes are joined by their distances to the fitted ones, whose signals are not "
                 "here after partial_fit or a fit on Dask workers; fit all of them in memory."
             )
-        table, places = self._read_more(X), self._places
-        n_new, own = table.shape[0], slice(None) if places is None else places.first
-        fitted = None if self.signals_ is None else self.signals_[own]
-        size = max(1, _BLOCK_BYTES // (8 * len(self.dual_)))
-        weights, at_zero = [], []
-        for first in range(0, n_new, size):
-            part, given = table[first : first + size], (self.metric, self.missing)
-            z = distances_to_fitted(part, fitted, *given)
-            if fitted is None:
-                z = z[:, own]
-            same = np.argwhere(z == 0) + np.array([first, 0])
+        table, places, fitted = self._read_more(X), self._places, self._to_measure
+        weights, at_zero, n_done, u = [], [], 0, self.dual_[fitted.nodes]
+        for distances in fitted.measure(table):
+            same = distances.at_zero + np.array([n_done, 0])
             at_zero.append(same if places is None else places.nodes_at(same))
-            if "scale_" in vars(self):
-                z = divide_by_local_scales(z, self.scale_[own])
-            joined = joining_weights(*self.priors_, self.dual_[own], z)
+            joined = joining_weights(*self.priors_, u, distances)
             weights.append(joined if places is None else places.share(joined))
+            n_done += distances.n_new
         rows, nodes = find_copies(np.concatenate(at_zero))
-        source = np.arange(n_new)
-        source[rows] = n_new + nodes
+        source = np.arange(n_done)
+        source[rows] = n_done + nodes
         return sp.vstack([*weights, self.adjacency_], format="csr")[source]
+
+    @cached_property
+    def _to_measure(self) -> FittedNodes:
+        """What new rows are measured against. It is kept for the next ones, but no part of a copy of the learner."""
+        own = slice(None) if self._places is None else self._places.first
+        scale = self.scale_[own] if "scale_" in vars(self) else None
+        return FittedNodes(self.signals_, own, self.metric, self.missing, scale, self.priors_[0].sparse)
 
     def _fit_more_nodes(self, X: Any) -> "GraphLearner":
         """A new node starts with the mean multiplier of those that it joins."""
@@ -302,7 +303,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """A copy of a learner whose graph is on workers holds the gathered adjacency."""
         if "graph_" in vars(self):
             self.adjacency_  # noqa: B018
-        return {name: value for name, value in super().__getstate__().items() if name != "graph_"}
+        return {name: value for name, value in super().__getstate__().items() if name not in _KEPT | {"graph_"}}
 
     def __getattr__(self, name: str) -> Any:
         """Gather ``adjacency_`` and ``laplacian_`` of a graph on workers when asked for them."""

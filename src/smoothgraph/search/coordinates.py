@@ -41,12 +41,16 @@ class Coordinates(NamedTuple):
     @classmethod
     def of(cls, X: Any) -> "Coordinates":
         """Return the coordinates of the rows of ``X`` along the cheapest set of directions."""
-        sample = X[sample_rows(X.shape[0])]
-        return Projection.choose(sample, float(abs(X).max())).coordinates(X)
+        return Projection.of(X).coordinates(X)
 
     def take(self, rows: np.ndarray) -> "Coordinates":
         """Return the coordinates of some rows."""
         return Coordinates(self.points[rows], self.error[rows], self.unit)
+
+    def in_unit(self, unit: float) -> "Coordinates":
+        """Return the same in a larger unit, which is a power of two, too."""
+        shrink = self.unit / unit
+        return Coordinates(self.points * np.float32(shrink), self.error * shrink, unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +62,14 @@ class Projection:
     unit: float
 
     @classmethod
+    def of(cls, X: Any) -> "Projection":
+        """Choose a projection for the rows of ``X``."""
+        return cls.choose(X[sample_rows(X.shape[0])], largest_magnitude(X))
+
+    @classmethod
     def choose(cls, sample: Any, largest: float) -> "Projection":
         """Choose a projection for a table by a sample of its rows and its largest magnitude."""
-        if not np.isfinite(4 * sample.shape[1] * largest * largest):
-            raise InputError(
-                f"The largest number in X is {largest:.2g}, and squared distances would not be finite; rescale X."
-            )
-        unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
+        unit = unit_for(largest, sample.shape[1])
         return cls(*_directions(sample.astype(float)), unit)
 
     def coordinates(self, X: Any) -> Coordinates:
@@ -78,6 +83,20 @@ class Projection:
             exact, error[rows] = _project(X[rows], self.directions, self.mean)
             points[rows] = exact / self.unit
         return Coordinates(points, error / self.unit, self.unit)
+
+
+def largest_magnitude(X: Any) -> float:
+    """Return the largest absolute value in ``X``."""
+    return max(float(X.max()), -float(X.min()))
+
+
+def unit_for(largest: float, n_features: int) -> float:
+    """Return the power of two next to the ``largest`` magnitude; an InputError if distances would not be finite."""
+    if not np.isfinite(4 * n_features * largest * largest):
+        raise InputError(
+            f"The largest number in X is {largest:.2g}, and squared distances would not be finite; rescale X."
+        )
+    return 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
 
 
 def sample_rows(n_rows: int, size: int = _SAMPLE) -> np.ndarray:
