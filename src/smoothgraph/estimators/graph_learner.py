@@ -26,7 +26,7 @@ from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
 from smoothgraph.estimators.new_distances import FittedNodes
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
-from smoothgraph.estimators.node_data import open_nodes, read_table, refuse_text_columns
+from smoothgraph.estimators.node_data import STORED_TYPES, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
@@ -286,12 +286,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _read_more(self, X: Any) -> Any:
         """New data as numbers with one row per node."""
-        options = {"accept_sparse": "csr", "ensure_all_finite": False}
+        options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
         if self.nodes == "rows":
             return read_table(self, X, nodes=self.nodes, reset=False, **options)
         refuse_text_columns(X)
         with checked_by_others():
-            table = check_array(X, dtype=np.float64, **options).T
+            table = check_array(X, **options).T
         expected = len(self.dual_) if self.signals_ is None else self.signals_.shape[1]
         if table.shape[1] != expected:
             raise InputError(f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}.")

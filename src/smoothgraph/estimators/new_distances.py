@@ -16,7 +16,6 @@ from smoothgraph.search.row_index import RowIndex, SearchFromNewRows
 
 _ALL_DISTANCES = 4_000  # fitted nodes up to which all distances are as fast as a search
 _NEAREST = 64  # of all distances, those that are first thought to be edges
-_NEAREST_SEARCHED = 24  # likewise; with more of them a search takes longer
 _BLOCK_BYTES = 128 * 2**20  # of distances to all fitted nodes at a time
 _BLOCK_ROWS = 2**14  # new rows from which is searched at a time
 _SEARCHED = ("sqeuclidean", "euclidean")  # in which a row is at distance zero from identical rows, and no others
@@ -25,11 +24,16 @@ _SEARCHED = ("sqeuclidean", "euclidean")  # in which a row is at distance zero f
 class NewDistances(Protocol):
     """Distances ``z_xj`` of new rows ``x`` to fitted nodes ``j``, divided by local scales if there are any.
 
-    Pairs come in the order of ``x``, then ``j``. ``at_zero`` lists those at distance zero.
+    Pairs come in the order of ``x``, then ``j``.
     """
 
-    n_new: int
-    at_zero: np.ndarray
+    @property
+    def n_new(self) -> int:
+        """The number of new rows."""
+
+    @property
+    def at_zero(self) -> np.ndarray:
+        """The pairs ``(x, j)`` at distance zero."""
 
     def near(self, u: np.ndarray) -> NearPairs:
         """Some pairs of each row; where all are given, those with the largest ``u_j - 2 z_xj``."""
@@ -59,12 +63,15 @@ class FittedNodes:
             for part in _split(check_data(new), _BLOCK_ROWS):
                 yield NearDistances.of(self._index.search_from(part), self.scale)
             return
-        precomputed = self.table is None
-        fitted = None if precomputed else self.table[self.nodes].astype(np.float64, copy=False)
-        n_fitted = new.shape[1] if precomputed else fitted.shape[0]
-        for part in _split(new, max(1, _BLOCK_BYTES // (8 * n_fitted))):
+        if self.table is None:
+            for part in _split(new, _block_rows(new.shape[1])):
+                z = distances_to_fitted(part, None, self.metric, self.missing)
+                yield AllDistances.of(z[:, self.nodes], self.scale)
+            return
+        fitted = self.table[self.nodes].astype(np.float64, copy=False)
+        for part in _split(new, _block_rows(fitted.shape[0])):
             z = distances_to_fitted(part, fitted, self.metric, self.missing)
-            yield AllDistances.of(z[:, self.nodes] if precomputed else z, self.scale)
+            yield AllDistances.of(z, self.scale)
 
     @property
     def _searchable(self) -> bool:
@@ -126,7 +133,7 @@ class NearDistances:
     @classmethod
     def of(cls, search: SearchFromNewRows, scale: np.ndarray | None) -> "NearDistances":
         """What a search finds, which knows no scales yet."""
-        i, j, z = nearest = search.nearest(_NEAREST_SEARCHED)
+        i, j, z = nearest = search.nearest(NEIGHBOR)
         at_zero = np.stack([i, j], axis=1)[z == 0]
         if scale is None:
             return cls(search, nearest, at_zero, None)
@@ -144,6 +151,10 @@ class NearDistances:
 
     def within(self, reach: np.ndarray, u: np.ndarray) -> NearPairs:
         return self.search.within((reach, u), self.scales)
+
+
+def _block_rows(n_fitted: int) -> int:
+    return max(1, _BLOCK_BYTES // (8 * n_fitted))
 
 
 def _split(rows: Any, size: int) -> Iterator[Any]:

@@ -83,7 +83,7 @@ class JointGraph(BaseEstimator):
             got = " and ".join(f"{name}={value!r}" for name, value in wrong.items())
             raise InputError(f"JointGraph needs a learner with {needed}; got {got}.")
         learner.fit(X)
-        noisy = learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_
+        noisy = (learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_).astype(float)
         if len(noisy) > MOST_ALL_PAIRS:
             raise InputError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
         solver = learner.make_solver()

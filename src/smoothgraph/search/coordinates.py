@@ -18,6 +18,7 @@ from sklearn.utils.extmath import randomized_svd, row_norms
 
 from smoothgraph.search.lower_bounds import DOUBLE, SINGLE
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.threads import one_blas_thread
 
 _BLOCK_BYTES = 32 * 2**20  # of rows in double precision that are projected at once
 _SAMPLE = 2000  # rows on which the directions and their number are chosen
@@ -70,7 +71,8 @@ class Projection:
     def choose(cls, sample: Any, largest: float) -> "Projection":
         """Choose a projection for a table by a sample of its rows and its largest magnitude."""
         unit = unit_for(largest, sample.shape[1])
-        return cls(*_directions(sample.astype(float)), unit)
+        with one_blas_thread:  # which is enough for a sample
+            return cls(*_directions(sample.astype(float)), unit)
 
     def coordinates(self, X: Any) -> Coordinates:
         """Return the coordinates of some rows of the table."""

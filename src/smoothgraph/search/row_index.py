@@ -49,7 +49,7 @@ class RowIndex:
 
 @dataclass(frozen=True, eq=False)
 class SearchFromNewRows:
-    """Pairs of new rows ``i`` with indexed nodes ``j``, and their distances ``z``, in the order of ``i``, then ``j``."""
+    """Pairs of new rows ``i`` with indexed nodes ``j`` and their distances, in the order of ``i``, then ``j``."""
 
     rows: TiledRows
     index: RowIndex
