@@ -132,7 +132,7 @@ def assert_search_joins_alike(graph, new):
     expected = graph.transform(new)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(new_distances, "_ALL_DISTANCES", 0)
-        (distances,) = graph._to_measure.measure(new)
+        (distances,) = graph._fitted.measure(new)
         found = graph.transform(new)
     np.testing.assert_allclose(found.toarray(), expected.toarray(), rtol=1e-9, atol=1e-10 * expected.max())
     return len(distances.near(graph.dual_).z)

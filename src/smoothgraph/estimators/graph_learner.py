@@ -3,7 +3,6 @@
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,7 +23,7 @@ from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
-from smoothgraph.estimators.new_distances import FittedNodes
+from smoothgraph.estimators.new_distances import FittedNodes, KeptIndex
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
 from smoothgraph.estimators.node_data import STORED_TYPES, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
@@ -35,7 +34,6 @@ from smoothgraph.support.stages import stage
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
-_KEPT = {"_to_measure"}
 _NOT_ASKED_FOR: Any = None
 
 
@@ -191,7 +189,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return Newton()
 
     def _store(self, learned: Learned, data: NodeData, connection: Connection) -> None:
-        for name in (_GRAPH | _PARAMETERS | _KEPT) & set(vars(self)):
+        for name in (_GRAPH | _PARAMETERS) & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         solution, candidates, places = learned.solution, data.candidates, data.places
         per_node = {"dual_": solution.u}
@@ -221,7 +219,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self.priors_ = (solution.problem.edge_prior, solution.problem.degree_prior)
         self.signals_, self.node_names_ = data.table, data.names
         self._p, self._density, self._fitted_nodes = learned.p, solution.edges_per_node, self.nodes
-        self._places = places
+        self._places, self._kept_index = places, KeptIndex()
         self._z: np.ndarray | None = None  # the distances of all signals so far, if they came in parts
 
     # -- more data -----------------------------------------------------------
@@ -240,7 +238,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                 "New nodes are joined by their distances to the fitted ones, whose signals are not "
                 "here after partial_fit or a fit on Dask workers; fit all of them in memory."
             )
-        table, places, fitted = self._read_more(X), self._places, self._to_measure
+        table, places, fitted = self._read_more(X), self._places, self._fitted
         weights, at_zero, n_done, u = [], [], 0, self.dual_[fitted.nodes]
         for distances in fitted.measure(table):
             same = distances.at_zero + np.array([n_done, 0])
@@ -253,12 +251,13 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         source[rows] = n_done + nodes
         return sp.vstack([*weights, self.adjacency_], format="csr")[source]
 
-    @cached_property
-    def _to_measure(self) -> FittedNodes:
-        """What new rows are measured against. It is kept for the next ones, but no part of a copy of the learner."""
+    @property
+    def _fitted(self) -> FittedNodes:
+        """What new rows are measured against."""
         own = slice(None) if self._places is None else self._places.first
         scale = self.scale_[own] if "scale_" in vars(self) else None
-        return FittedNodes(self.signals_, own, self.metric, self.missing, scale, self.priors_[0].sparse)
+        sparse = self.priors_[0].sparse
+        return FittedNodes(self.signals_, own, self.metric, self.missing, scale, sparse, self._kept_index)
 
     def _fit_more_nodes(self, X: Any) -> "GraphLearner":
         """A new node starts with the mean multiplier of those that it joins."""
@@ -303,7 +302,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """A copy of a learner whose graph is on workers holds the gathered adjacency."""
         if "graph_" in vars(self):
             self.adjacency_  # noqa: B018
-        return {name: value for name, value in super().__getstate__().items() if name not in _KEPT | {"graph_"}}
+        return {name: value for name, value in super().__getstate__().items() if name != "graph_"}
 
     def __getattr__(self, name: str) -> Any:
         """Gather ``adjacency_`` and ``laplacian_`` of a graph on workers when asked for them."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -42,6 +41,21 @@ class NewDistances(Protocol):
         """All pairs with ``2 z_xj < reach_x + u_j``."""
 
 
+class KeptIndex:
+    """An index of fitted rows, made for the first new rows and kept for the next. A copy makes one of its own."""
+
+    _index: RowIndex | None = None
+
+    def of(self, table: np.ndarray, nodes: np.ndarray, metric: str) -> RowIndex:
+        """The index of some rows of a table, always the same."""
+        if self._index is None:
+            self._index = RowIndex.of(table, nodes, metric)
+        return self._index
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return KeptIndex, ()
+
+
 @dataclass(frozen=True, eq=False)
 class FittedNodes:
     """The nodes of a learned graph: what new rows are measured against.
@@ -56,12 +70,14 @@ class FittedNodes:
     missing: str
     scale: np.ndarray | None
     only_near: bool
+    kept: KeptIndex
 
     def measure(self, new: Any) -> Iterator[NewDistances]:
         """The distances of some new rows after the other."""
         if self._searchable:
+            index = self.kept.of(self.table, np.arange(len(self.table))[self.nodes], self.metric)
             for part in _split(check_data(new), _BLOCK_ROWS):
-                yield NearDistances.of(self._index.search_from(part), self.scale)
+                yield NearDistances.of(index.search_from(part), self.scale)
             return
         if self.table is None:
             for part in _split(new, _block_rows(new.shape[1])):
@@ -78,10 +94,6 @@ class FittedNodes:
         if self.metric not in _SEARCHED or self.missing != "error" or sp.issparse(self.table):
             return False
         return self.only_near and self.table.shape[0] > _ALL_DISTANCES
-
-    @cached_property
-    def _index(self) -> RowIndex:
-        return RowIndex.of(self.table, np.arange(len(self.table))[self.nodes], self.metric)
 
 
 @dataclass(frozen=True, eq=False)
