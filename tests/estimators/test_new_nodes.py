@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits, load_iris
 
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
 from smoothgraph.estimators import new_distances
-from smoothgraph.estimators.new_distances import AllDistances
+from smoothgraph.estimators.new_distances import AllDistances, NearDistances
 from smoothgraph.estimators.new_nodes import joining_weights
 from smoothgraph.pairs.distances import distances_to
 
@@ -129,8 +129,9 @@ def test_many_new_rows_are_joined_in_blocks(X, monkeypatch):
 
 def assert_search_joins_alike(graph, new):
     """A graph joins new rows by a search as it does by all distances; return how many distances it needed."""
-    expected = graph.transform(new)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(new_distances, "_ALL_DISTANCES", 10**6)
+        expected = graph.transform(new)
         patch.setattr(new_distances, "_ALL_DISTANCES", 0)
         (distances,) = graph._fitted.measure(new)
         found = graph.transform(new)
@@ -170,6 +171,17 @@ def test_a_search_finds_more_neighbors_than_first_thought(rng):
     new = np.array([[1e-5, 0, 0], [400.0, 0, 0]])
     assert_search_joins_alike(graph, new)
     assert np.count_nonzero(graph.transform(new[:1]).toarray()) >= 300
+
+
+@pytest.mark.parametrize("scale", ["global", "local"])
+def test_many_nodes_are_searched(scale, rng):
+    """The likely nearest, in a part of the data, are not all the nearest."""
+    X = rng.normal(size=(4600, 10))
+    graph = LogDegreeGraph(8, scale=scale).fit(X[:4500])
+    (distances,) = graph._fitted.measure(X[4500:])
+    assert isinstance(distances, NearDistances)
+    assert len(distances.near(graph.dual_).z) > 15 * 100
+    assert_search_joins_alike(graph, X[4500:])
 
 
 def test_what_is_kept_for_the_next_rows_is_no_part_of_a_copy(X, monkeypatch):
