@@ -182,6 +182,15 @@ def test_many_nodes_are_searched(scale, rng):
     assert isinstance(distances, NearDistances)
     assert len(distances.near(graph.dual_).z) > 15 * 100
     assert_search_joins_alike(graph, X[4500:])
+    assert (graph.transform(sp.csr_array(X[4500:])) != graph.transform(X[4500:])).nnz == 0
+
+
+def test_many_rows_at_few_places_are_few_nodes(rng):
+    places = rng.normal(size=(6, 3))
+    graph = LogDegreeGraph(2, merge_identical=True).fit(np.repeat(places, 700, axis=0))
+    apart = LogDegreeGraph(2).fit(places)
+    joined, expected = graph.transform(places + 0.1), apart.transform(places + 0.1)
+    np.testing.assert_allclose(joined.toarray().reshape(6, 6, 700).sum(axis=2), expected.toarray(), rtol=1e-9)
 
 
 def test_what_is_kept_for_the_next_rows_is_no_part_of_a_copy(X, monkeypatch):

@@ -75,9 +75,10 @@ class FittedNodes:
     def measure(self, new: Any) -> Iterator[NewDistances]:
         """The distances of some new rows after the other."""
         if self._searchable:
-            index = self.kept.of(self.table, np.arange(len(self.table))[self.nodes], self.metric)
+            index = self.kept.of(self.table, self._rows, self.metric)
             for part in _split(check_data(new), _BLOCK_ROWS):
-                yield NearDistances.of(index.search_from(part), self.scale)
+                rows = part.toarray() if sp.issparse(part) else part
+                yield NearDistances.of(index.search_from(rows), self.scale)
             return
         if self.table is None:
             for part in _split(new, _block_rows(new.shape[1])):
@@ -93,7 +94,12 @@ class FittedNodes:
     def _searchable(self) -> bool:
         if self.metric not in _SEARCHED or self.missing != "error" or sp.issparse(self.table):
             return False
-        return self.only_near and self.table.shape[0] > _ALL_DISTANCES
+        return self.only_near and len(self._rows) > _ALL_DISTANCES
+
+    @property
+    def _rows(self) -> np.ndarray:
+        """The rows of the table that are nodes, by their numbers."""
+        return np.arange(self.table.shape[0])[self.nodes]
 
 
 @dataclass(frozen=True, eq=False)
