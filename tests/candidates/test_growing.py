@@ -110,6 +110,23 @@ def test_candidates_begin_with_as_many_pairs_as_asked_for(rng):
     assert_true_distances(candidates.pairs, Z, rtol=1e-12)
 
 
+@pytest.mark.parametrize("resumed", [False, True])
+def test_without_a_proof_there_is_one_pass_for_each_density(resumed, rng):
+    X = clustered(500, 4, rng)
+    source, Z = source_and_distances(X)
+    near = np.sort(Z, axis=1)[:, 5]
+    candidates = GrowingCandidates(source, 6, 4.0, share=0.999)
+    for times in (1.0, 1.3, 1.7):
+        candidates.make_room(4.0 * times)
+        assert not candidates.cover(times * near)
+        assert missing_pairs(candidates.pairs, Z, times * near * (1 - 1e-12)) == 0
+        if resumed:
+            candidates = GrowingCandidates(source, 6, 4.0, share=0.999, state=candidates.save())
+        assert candidates.cover(1.1 * times * near)  # whatever a solution on more pairs still raises
+    candidates.make_room(4.0)
+    assert candidates.cover(near)
+
+
 @pytest.mark.parametrize("passes", [0, 1])
 def test_candidates_go_on_from_what_they_saved(passes, rng):
     X = clustered(500, 4, rng)

@@ -63,6 +63,18 @@ def test_path_and_report_learn_the_graphs_that_the_options_describe(islands, tmp
     assert '["scale","local"],["connected","yes"],["merge identical","no"]' in page
 
 
+def test_a_report_of_the_density_that_the_data_choose(islands, tmp_path):
+    out = tmp_path / "report.html"
+    facts = summary("report", islands, "--densities", "auto", "--scale", "local", "--out", out)
+    graph = LogDegreeGraph("auto", scale="local").fit(np.load(islands))
+    assert facts["densities"] == f"{graph.edges_per_node_:.3g}"
+    assert str(graph.density_choice_) in out.read_text(encoding="utf-8")
+
+
+def test_a_path_of_a_density_to_be_chosen_is_refused(table):
+    assert "smoothgraph report --densities auto" in refused("path", table, "--densities", "auto")
+
+
 def test_path_has_densities_of_its_own(tmp_path, rng):
     np.save(tmp_path / "few.npy", rng.normal(size=(6, 2)))
     rows = summary("path", tmp_path / "few.npy")

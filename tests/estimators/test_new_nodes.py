@@ -1,13 +1,19 @@
 """New nodes join a learned graph by the root of a one-dimensional equation."""
 
+import pickle
+
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_digits, load_iris
 
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
-from smoothgraph.estimators import graph_learner
+from smoothgraph.estimators import new_distances
+from smoothgraph.estimators.new_distances import AllDistances, NearDistances
 from smoothgraph.estimators.new_nodes import joining_weights
 from smoothgraph.pairs.distances import distances_to
 
@@ -43,7 +49,7 @@ def test_the_learned_graph_solves_the_same_equation(learner, X):
     z = distances_to(X, X)
     np.fill_diagonal(z, np.inf)
     np.testing.assert_allclose(
-        joining_weights(*graph.priors_, graph.dual_, z).toarray(),
+        joining_weights(*graph.priors_, graph.dual_, AllDistances.of(z, None)).toarray(),
         graph.adjacency_.toarray(),
         atol=1e-4 * graph.adjacency_.max(),
     )
@@ -115,10 +121,110 @@ def test_many_new_rows_are_joined_in_blocks(X, monkeypatch):
     graph = LogDegreeGraph(4).fit(X[:100])
     new = np.concatenate([X[150:170], X[40:60], X[180:], X[:10]])
     whole = graph.transform(new)
-    monkeypatch.setattr(graph_learner, "_BLOCK_BYTES", 8 * 100 * 7)  # of seven rows
+    monkeypatch.setattr(new_distances, "_BLOCK_BYTES", 8 * 100 * 7)  # of seven rows
     assert (graph.transform(new) != whole).nnz == 0
     assert (whole[20:40] != graph.adjacency_[40:60]).nnz == 0
     assert (whole[60:] != graph.adjacency_[:10]).nnz == 0
+
+
+def assert_search_joins_alike(graph, new):
+    """A graph joins new rows by a search as it does by all distances; return how many distances it needed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(new_distances, "_ALL_DISTANCES", 10**6)
+        expected = graph.transform(new)
+        patch.setattr(new_distances, "_ALL_DISTANCES", 0)
+        (distances,) = graph._fitted.measure(new)
+        found = graph.transform(new)
+    np.testing.assert_allclose(found.toarray(), expected.toarray(), rtol=1e-9, atol=1e-10 * expected.max())
+    return len(distances.near(graph.dual_).z)
+
+
+@pytest.mark.parametrize("scale", ["global", "local"])
+@pytest.mark.parametrize("metric", ["sqeuclidean", "euclidean"])
+@pytest.mark.parametrize("learner", [LogDegreeGraph, L2DegreeGraph, DoublyStochasticGraph])
+def test_a_search_joins_as_all_distances_do(learner, metric, scale):
+    digits = load_digits().data
+    graph = learner(6, metric=metric, scale=scale).fit(digits[:1000])
+    new = np.concatenate([digits[1000:1200], digits[5:8], digits[1200:1203] + 300, digits[1000:1200] / 3, digits[6:7]])
+    assert assert_search_joins_alike(graph, new) < len(new) * 1000 / 10
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from([LogDegreeGraph, L2DegreeGraph, DoublyStochasticGraph]), st.booleans(), st.integers(0, 2**32))
+def test_a_search_joins_as_all_distances_do_where_density_varies(learner, local, seed):
+    """Clusters of all widths, rows at the same place, and new nodes anywhere between and around them."""
+    rng = np.random.default_rng(seed)
+    d = rng.integers(1, 6)
+    centers, width = 5 * rng.normal(size=(6, d)), np.exp(2 * rng.normal(size=6))
+    member = rng.integers(6, size=200)
+    X = centers[member] + width[member, None] * rng.normal(size=(200, d))
+    X[:20] = X[rng.integers(20, 200, size=20)]
+    graph = learner(5, scale="local" if local else "global", merge_identical=True).fit(X)
+    new = np.concatenate([X[:30], X[30:60] + 1e-3, 30 * rng.normal(size=(30, d)), centers])
+    assert_search_joins_alike(graph, new)
+
+
+def test_a_search_finds_more_neighbors_than_first_thought(rng):
+    """A new node in the midst of a dense cluster, and one on the way from there to a lonely node."""
+    cluster = 1e-3 * rng.normal(size=(300, 3))
+    graph = LogDegreeGraph(beta=1.0).fit(np.concatenate([cluster, 5 + rng.normal(size=(100, 3)), [[1e3, 0, 0]]]))
+    new = np.array([[1e-5, 0, 0], [400.0, 0, 0]])
+    assert_search_joins_alike(graph, new)
+    assert np.count_nonzero(graph.transform(new[:1]).toarray()) >= 300
+
+
+@pytest.mark.parametrize("scale", ["global", "local"])
+def test_many_nodes_are_searched(scale, rng):
+    """The likely nearest, in a part of the data, are not all the nearest."""
+    X = rng.normal(size=(4600, 10))
+    graph = LogDegreeGraph(8, scale=scale).fit(X[:4500])
+    (distances,) = graph._fitted.measure(X[4500:])
+    assert isinstance(distances, NearDistances)
+    assert len(distances.near(graph.dual_).z) > 15 * 100
+    assert_search_joins_alike(graph, X[4500:])
+    assert (graph.transform(sp.csr_array(X[4500:])) != graph.transform(X[4500:])).nnz == 0
+
+
+def test_many_rows_at_few_places_are_few_nodes(rng):
+    places = rng.normal(size=(6, 3))
+    graph = LogDegreeGraph(2, merge_identical=True).fit(np.repeat(places, 700, axis=0))
+    apart = LogDegreeGraph(2).fit(places)
+    joined, expected = graph.transform(places + 0.1), apart.transform(places + 0.1)
+    np.testing.assert_allclose(joined.toarray().reshape(6, 6, 700).sum(axis=2), expected.toarray(), rtol=1e-9)
+
+
+def test_what_is_kept_for_the_next_rows_is_no_part_of_a_copy(X, monkeypatch):
+    monkeypatch.setattr(new_distances, "_ALL_DISTANCES", 0)
+    graph = LogDegreeGraph(4).fit(X[:150])
+    before = len(pickle.dumps(graph))
+    joined = graph.transform(X[150:])
+    assert len(pickle.dumps(graph)) == before
+    assert (pickle.loads(pickle.dumps(graph)).transform(X[150:]) != joined).nnz == 0
+    other = graph.fit(X[50:])
+    assert (other.transform(X[:50]) != LogDegreeGraph(4).fit(X[50:]).transform(X[:50])).nnz == 0
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32, np.bool_])
+@pytest.mark.parametrize("container", [np.array, sp.csr_array, pd.DataFrame])
+@pytest.mark.parametrize("search", [False, True])
+def test_rows_keep_their_type_and_give_the_same_graph(container, dtype, search, X, monkeypatch):
+    if search:
+        monkeypatch.setattr(new_distances, "_ALL_DISTANCES", 0)
+    rows = (X > 4 if dtype == np.bool_ else 15 * X if dtype == np.uint8 else X - 2).astype(dtype)
+    graph = LogDegreeGraph(beta=10.0).fit(container(rows[:150]))
+    same = LogDegreeGraph(beta=10.0).fit(container(rows[:150].astype(float)))
+    assert graph.signals_.dtype == dtype
+    assert (graph.adjacency_ != same.adjacency_).nnz == 0
+    new = np.concatenate([rows[140:170], rows[:20]])
+    assert (graph.transform(container(new)) != same.transform(container(new.astype(float)))).nnz == 0
+    grown, same = (g.partial_fit(container(rows[150:].astype(g.signals_.dtype))) for g in (graph, same))
+    assert grown.signals_.dtype == dtype
+    assert (grown.adjacency_ != same.adjacency_).nnz == 0
+
+
+def test_types_without_a_use_become_numbers_in_double_precision(X):
+    for dtype in (np.float16, np.int64, object):
+        assert LogDegreeGraph(5).fit(X.astype(dtype)).signals_.dtype == np.float64
 
 
 def test_of_two_nodes_equally_far_the_one_that_wants_more_is_joined(rng):

@@ -154,6 +154,16 @@ def test_a_density_chosen_from_the_data(model):
         np.testing.assert_allclose(share, sizes[sizes < 15].sum() / 400, atol=0.02)
 
 
+def test_a_density_is_chosen_and_met_without_a_proof_as_with_one(rng):
+    """The pairs of one density are not those of the next."""
+    X = rng.normal(size=(2000, 6))
+    exact, approximate = (LogDegreeGraph("auto", neighbors=way).fit(X) for way in ("exact", "approximate"))
+    assert len(exact.density_choice_.densities) >= 4
+    np.testing.assert_array_equal(approximate.density_choice_.densities, exact.density_choice_.densities)
+    missing = (exact.adjacency_ > 0) > (approximate.adjacency_ > 0)
+    assert missing.nnz < 0.03 * exact.adjacency_.nnz
+
+
 def test_the_choice_is_printed():
     graph = SmoothGraph().fit(load_iris().data)
     text = str(graph.density_choice_)

@@ -1,11 +1,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from time_varying_oracles import cvxpy_graphs
 
-from smoothgraph import LogDegreeGraph, TimeVaryingGraph
+from smoothgraph import LogDegreeGraph, PairSet, TimeVaryingGraph
 from smoothgraph.estimators.time_varying import window_distances
 from smoothgraph.generate import generative, random_geometric, smooth_signals
 
@@ -47,6 +50,7 @@ def test_fitted_attributes(coupling, series):
     np.testing.assert_allclose(graph.changes_, np.abs(np.diff(weights, axis=0)).sum(axis=(1, 2)) / 2)
     np.testing.assert_allclose(graph.edges_per_node_, np.count_nonzero(weights) / (9 * 15))
     assert abs(graph.edges_per_node_ - 4) <= 0.04
+    assert graph.n_components_ == connected_components(weights.sum(axis=0))[0]
     assert 0 <= graph.dual_gap_ <= 1e-6
     assert graph.dual_.shape == (9, 15)
     np.testing.assert_array_equal(graph.window_bounds_, np.arange(0, 181, 20))
@@ -95,6 +99,64 @@ def test_one_window_is_a_log_degree_graph(coupling, series):
     assert len(graph.adjacencies_) == 1
     assert graph.changes_.size == 0
     np.testing.assert_allclose(graph.adjacencies_[0].toarray(), alone.adjacency_.toarray(), atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def uneven():
+    """60 readings of two crowds of 18 sensors; those of the second differ ten times as much from each other."""
+    rng = np.random.default_rng(3)
+    return np.hstack([width * (rng.normal(size=(60, 1)) + rng.normal(size=(60, 18))) for width in (1.0, 10.0)])
+
+
+def scaled_distances(readings, window):
+    """The distances of every window, divided by the scales, and the scales."""
+    z = np.array([cdist(part.T, part.T, "sqeuclidean") for part in np.split(readings, len(readings) // window)])
+    scale = np.sqrt(np.sort(z.mean(axis=0), axis=1)[:, 15])  # the nearest is the node itself
+    return z / np.outer(scale, scale), scale
+
+
+@both
+def test_local_scales_divide_the_distances_of_all_windows(coupling, uneven):
+    few = uneven[:, 9:27]
+    graph = TimeVaryingGraph(beta=0.3, window=20, coupling=coupling, scale="local", gamma=0.5, tol=1e-11).fit(few)
+    z, scale = scaled_distances(few, 20)
+    np.testing.assert_allclose(graph.scale_, scale)
+    pattern = PairSet.all_pairs(18)
+    strength = 0.5 * (0.3 if coupling == "l2" else np.sqrt(0.3))
+    z = z[:, pattern.rows, pattern.cols]
+    _, w = cvxpy_graphs(pattern, z, beta=0.3, strength=strength, coupling=coupling)
+    np.testing.assert_allclose(dense(graph)[:, pattern.rows, pattern.cols], w, atol=2e-4 * w.max())
+
+
+def test_one_window_with_local_scales_is_a_log_degree_graph_with_them(uneven):
+    graph = TimeVaryingGraph(4, window=60, scale="local").fit(uneven)
+    alone = LogDegreeGraph(4, nodes="columns", scale="local").fit(uneven)
+    np.testing.assert_allclose(graph.scale_, alone.scale_)
+    np.testing.assert_allclose(graph.adjacency_.toarray(), alone.adjacency_.toarray(), atol=1e-4)
+
+
+def test_strong_coupling_with_local_scales_is_one_graph_of_the_mean_distances(uneven):
+    options = {"beta": 0.3, "tol": 1e-11, "scale": "local"}
+    graph = TimeVaryingGraph(gamma=1e7, window=20, **options).fit(uneven)
+    pooled = LogDegreeGraph(nodes="columns", **options).fit(uneven / np.sqrt(3))
+    for W in graph.adjacencies_:
+        np.testing.assert_allclose(W.toarray(), pooled.adjacency_.toarray(), atol=1e-5)
+
+
+def test_with_local_scales_both_crowds_have_as_many_neighbors(uneven):
+    ratio = {}
+    for scale in ("global", "local"):
+        neighbors = np.count_nonzero(dense(TimeVaryingGraph(6, window=20, scale=scale).fit(uneven)), axis=2).mean(
+            axis=0
+        )
+        ratio[scale] = neighbors[:18].mean() / neighbors[18:].mean()
+    assert ratio["global"] > 3
+    assert 0.8 < ratio["local"] < 1.25
+
+
+def test_a_scale_that_is_none_is_refused(series):
+    with pytest.raises(ValueError, match="scale must be 'global' or 'local', got 'nearby'"):
+        TimeVaryingGraph(4, scale="nearby").fit(series)
 
 
 def test_a_shorter_rest_joins_the_last_window(series):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse.csgraph import connected_components
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -123,6 +124,7 @@ def test_the_graph_is_one(method, X):
     np.testing.assert_allclose(L.sum(axis=1), 0, atol=1e-9 * W.max())
     np.testing.assert_allclose(L.diagonal(), W.sum(axis=1))
     assert graph.edges_per_node_ == W.nnz / 24
+    assert graph.n_components_ == connected_components(W, directed=False)[0]
     assert graph.n_features_in_ == 7
     np.testing.assert_array_equal(graph.node_names_, np.arange(24))
 

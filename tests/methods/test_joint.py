@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 
 from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph
 
@@ -36,6 +37,7 @@ def test_the_objective_is_what_it_says(learner, signals):
     strength = 0.7
     joint = JointGraph(learner, strength=strength, max_iter=3).fit(signals[1])
     X, W, L = joint.signals_, joint.adjacency_.toarray(), joint.laplacian_.toarray()
+    assert joint.n_components_ == connected_components(W)[0]
     w, d = W[np.triu_indices(40, 1)], W.sum(axis=1)
     if isinstance(learner, L2DegreeGraph):
         alpha = learner.fit(signals[1]).alpha_

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from smoothgraph.search.coordinates import Coordinates, Projection, sample_rows
+from smoothgraph.search.coordinates import Coordinates, Projection, largest_magnitude, sample_rows
 
 
 def low_rank(m, d, rng, noise):
@@ -97,3 +97,10 @@ def test_sampled_rows_are_different_and_in_order(n_rows):
         assert len(rows) == min(n_rows, size)
         assert np.all(np.diff(rows) > 0)
         assert 0 <= rows[0] <= rows[-1] < n_rows
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float32, np.float64])
+def test_the_largest_magnitude_may_be_that_of_a_negative_number(dtype):
+    assert largest_magnitude(np.array([[-128, 5], [7, 0]], dtype)) == 128
+    assert largest_magnitude(np.array([[-1, 5], [7, 0]], dtype)) == 7
+    assert largest_magnitude(sp.csr_array(np.array([[-128, 5], [7, 0]], dtype))) == 128

@@ -13,6 +13,7 @@ from smoothgraph.candidates.growing import GrowingCandidates
 from smoothgraph.candidates.source import EngineSource, PairSource
 from smoothgraph.pairs.distances import check_data
 from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.local_scale import check_scale
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search import TiledSearch
 from smoothgraph.search.checked_engine import CheckedEngine
@@ -50,8 +51,7 @@ class NeighborChoice:
 
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
-        if self.scale not in ("global", "local"):
-            raise InputError(f"scale must be 'global' or 'local', got {self.scale!r}.")
+        check_scale(self.scale)
         if self.metric == "precomputed":
             if self.missing != "error":
                 raise InputError(

@@ -20,8 +20,8 @@ class GrowingCandidates:
     """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
 
     Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only a ``share`` of the
-    data is looked at, that is not proved, and a sample tells what is missing. If ``local``, distances are divided by
-    local scales. ``state`` is what :meth:`save` returned.
+    data is looked at, that is not proved: then one pass is made for each density, and a sample tells what is missing.
+    If ``local``, distances are divided by local scales. ``state`` is what :meth:`save` returned.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class GrowingCandidates:
             self.pairs = self._source.load(state)
             self._near, self._reach = state["near"], state["reach"]
             self._margin = float(state["margin"])
+            self._passed = not self.provisional
             return
         self._margin = _MARGIN
         if local:
@@ -70,11 +71,12 @@ class GrowingCandidates:
     def cover(self, u: np.ndarray) -> bool:
         """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""
         raised = np.flatnonzero(u > self._reach)
-        unproved = self._share < 1 and not self.provisional  # one pass will do
+        unproved = self._share < 1 and self._passed  # one pass per density will do
         if raised.size == 0 or unproved:
             return True
         self._extend(u + self._margin * self._near, raised)
         self._margin *= 2  # later passes are over fewer nodes
+        self._passed = True
         return False
 
     def make_room(self, density: float) -> float:
@@ -82,6 +84,7 @@ class GrowingCandidates:
         while self.pairs.n_pairs < min(density, m - 1) * m / 2:
             self._extend(np.maximum(farther * self._near, self._reach), np.arange(m))
             farther *= 1.5
+        self._passed, self._margin = False, _MARGIN
         return m - 1.0
 
     def violations(self, u: np.ndarray) -> Violations:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.data_options import DataOptions
-from smoothgraph.cli.model_options import Densities, ModelOptions
+from smoothgraph.cli.model_options import Densities, DensitiesOrAuto, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions, format_value
 from smoothgraph.cli.target_options import check_targets, target_option
 from smoothgraph.support.input_error import InputError
@@ -62,7 +62,7 @@ def report(
     data: DataOptions,
     model: ModelOptions,
     output: OutputOptions,
-    densities: Densities = None,
+    densities: DensitiesOrAuto = None,
     out: Annotated[Path, target_option("--out", "-o", help="The HTML file.")] = Path("report.html"),
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph in a browser."""
@@ -78,8 +78,10 @@ def report(
             f"{data.title}: expected at most {MOST_NODES} nodes for a report, got {n_nodes}; "
             "select some of them, or use smoothgraph learn --picture."
         )
-    graphs = model.learn_path(nodes, densities, most=MOST_EDGES / n_nodes)
+    graphs = model.learn_path_or_auto(nodes, densities, most=MOST_EDGES / n_nodes)
     settings = model.describe(data, graphs[0])
+    if hasattr(graphs[0], "density_choice_"):
+        settings["density_choice"] = str(graphs[0].density_choice_)
     aside = {name: values for name, values in nodes.attributes.items() if values.ndim == 1}
     with spinner("Writing the report"):
         write_report(

@@ -39,6 +39,15 @@ Densities = Annotated[
         show_default="2 to 32, or fewer if there are few nodes",
     ),
 ]
+DensitiesOrAuto = Annotated[
+    str | None,
+    _option(
+        "--densities",
+        metavar="2,4,8|auto",
+        help="Edges per node, separated by commas, or auto for one graph with a density chosen from the data.",
+        show_default="2 to 32, or fewer if there are few nodes",
+    ),
+]
 EdgesPerNode = Annotated[
     Any,  # a number or "auto", if it is given
     _option(
@@ -144,6 +153,12 @@ class ModelOptions:
         wanted = _parse_densities(densities, nodes.values.shape[0], most)
         return density_path(nodes.values, wanted, estimator=self.make_learner(missing=nodes.missing))
 
+    def learn_path_or_auto(self, nodes: "Nodes", densities: str | None, most: float) -> list[Any]:
+        """Return fitted estimators, one per density, or a single one with a density chosen from the data."""
+        if densities == _AUTO:
+            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.values)]
+        return self.learn_path(nodes, densities, most)
+
     def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:
         """Return the settings to record beside a graph of this learner."""
         return {
@@ -164,4 +179,6 @@ def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise InputError(f"Expected numbers separated by commas, as in --densities 2,4,8, got {text!r}.") from None
+        aside = "; smoothgraph learn -k auto and smoothgraph report --densities auto choose one" * (text == _AUTO)
+        expected = "Expected numbers separated by commas, as in --densities 2,4,8"
+        raise InputError(f"{expected}, got {text!r}{aside}.") from None

@@ -23,8 +23,9 @@ from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
-from smoothgraph.estimators.new_nodes import divide_by_local_scales, find_copies, joining_weights
-from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
+from smoothgraph.estimators.new_distances import FittedNodes, KeptIndex
+from smoothgraph.estimators.new_nodes import find_copies, joining_weights
+from smoothgraph.estimators.node_data import STORED_TYPES, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
@@ -34,7 +35,6 @@ from smoothgraph.support.stages import stage
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
-_BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
 
 @dataclass(eq=False, repr=False)
@@ -219,7 +219,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self.priors_ = (solution.problem.edge_prior, solution.problem.degree_prior)
         self.signals_, self.node_names_ = data.table, data.names
         self._p, self._density, self._fitted_nodes = learned.p, solution.edges_per_node, self.nodes
-        self._places = places
+        self._places, self._kept_index = places, KeptIndex()
         self._z: np.ndarray | None = None  # the distances of all signals so far, if they came in parts
 
     # -- more data -----------------------------------------------------------
@@ -238,26 +238,26 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                 "New nodes are joined by their distances to the fitted ones, whose signals are not "
                 "here after partial_fit or a fit on Dask workers; fit all of them in memory."
             )
-        table, places = self._read_more(X), self._places
-        n_new, own = table.shape[0], slice(None) if places is None else places.first
-        fitted = None if self.signals_ is None else self.signals_[own]
-        size = max(1, _BLOCK_BYTES // (8 * len(self.dual_)))
-        weights, at_zero = [], []
-        for first in range(0, n_new, size):
-            part, given = table[first : first + size], (self.metric, self.missing)
-            z = distances_to_fitted(part, fitted, *given)
-            if fitted is None:
-                z = z[:, own]
-            same = np.argwhere(z == 0) + np.array([first, 0])
+        table, places, fitted = self._read_more(X), self._places, self._fitted
+        weights, at_zero, n_done, u = [], [], 0, self.dual_[fitted.nodes]
+        for distances in fitted.measure(table):
+            same = distances.at_zero + np.array([n_done, 0])
             at_zero.append(same if places is None else places.nodes_at(same))
-            if "scale_" in vars(self):
-                z = divide_by_local_scales(z, self.scale_[own])
-            joined = joining_weights(*self.priors_, self.dual_[own], z)
+            joined = joining_weights(*self.priors_, u, distances)
             weights.append(joined if places is None else places.share(joined))
+            n_done += distances.n_new
         rows, nodes = find_copies(np.concatenate(at_zero))
-        source = np.arange(n_new)
-        source[rows] = n_new + nodes
+        source = np.arange(n_done)
+        source[rows] = n_done + nodes
         return sp.vstack([*weights, self.adjacency_], format="csr")[source]
+
+    @property
+    def _fitted(self) -> FittedNodes:
+        """What new rows are measured against."""
+        own = slice(None) if self._places is None else self._places.first
+        scale = self.scale_[own] if "scale_" in vars(self) else None
+        sparse = self.priors_[0].sparse
+        return FittedNodes(self.signals_, own, self.metric, self.missing, scale, sparse, self._kept_index)
 
     def _fit_more_nodes(self, X: Any) -> "GraphLearner":
         """A new node starts with the mean multiplier of those that it joins."""
@@ -285,12 +285,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     def _read_more(self, X: Any) -> Any:
         """New data as numbers with one row per node."""
-        options = {"accept_sparse": "csr", "ensure_all_finite": False}
+        options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
         if self.nodes == "rows":
             return read_table(self, X, nodes=self.nodes, reset=False, **options)
         refuse_text_columns(X)
         with checked_by_others():
-            table = check_array(X, dtype=np.float64, **options).T
+            table = check_array(X, **options).T
         expected = len(self.dual_) if self.signals_ is None else self.signals_.shape[1]
         if table.shape[1] != expected:
             raise InputError(f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}.")

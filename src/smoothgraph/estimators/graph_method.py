@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from smoothgraph.candidates.nodes import check_node_count
 from smoothgraph.estimators.node_data import check_squares, node_names, read_table
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.support.connectivity import n_components
 from smoothgraph.support.input_error import InputError
 
 
@@ -43,6 +44,7 @@ class GraphMethod(BaseEstimator, ABC):
         edges, weights, attributes = self._find(table)
         self.adjacency_ = edges.adjacency(weights)
         self.laplacian_ = edges.laplacian(weights)
+        self.n_components_ = n_components(self.adjacency_)
         self.edges_per_node_ = self.adjacency_.nnz / len(table)
         self.node_names_ = node_names(X, columns=self.nodes == "columns", n_nodes=len(table))
         for name, value in attributes.items():

@@ -17,6 +17,8 @@ from smoothgraph.estimators.identical_rows import Places, rows_of_distances
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.support.input_error import InputError, checked_by_others
 
+# What is stored in the type it came in; all else becomes the first of these types.
+STORED_TYPES = [np.float64, np.float32, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.bool_]
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
 
 
@@ -26,7 +28,7 @@ def open_nodes(estimator: Any, X: Any) -> Nodes:
         from smoothgraph.cluster.fit import NodesOnWorkers  # an extra
 
         return NodesOnWorkers.open(estimator, X)
-    options = {"accept_sparse": "csr", "ensure_all_finite": False}
+    options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
     # A copy: what is stored must not change with the caller's array.
     table = read_table(estimator, X, nodes=estimator.nodes, copy=True, **options)
     columns = estimator.nodes == "columns"
@@ -58,8 +60,8 @@ class NodesInMemory:
         if self.merge:
             places = Places.of(rows_of_distances(self.table) if kept is None else self.table)
         if places is None:
-            return NodeData(kept, self.names, choice.candidates(self.table, state))
-        rows = self.table[places.first]
+            return NodeData(kept, self.names, choice.candidates(self._as_numbers(self.table), state))
+        rows = self._as_numbers(self.table[places.first])
         if kept is None:
             rows = rows[:, places.first]
         if len(places.first) < 2:
@@ -69,17 +71,21 @@ class NodesInMemory:
             )
         return NodeData(kept, self.names, choice.candidates(rows, state), places)
 
+    @staticmethod
+    def _as_numbers(rows: Any) -> Any:
+        return rows.astype(np.float64, copy=False)
+
 
 def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
     """``X`` as numbers with one row per node, and scikit-learn's record of it in the estimator.
 
-    ``options`` are those of scikit-learn's ``check_array``.
+    ``options`` are those of scikit-learn's ``check_array``. Unless they say otherwise, the numbers are of type float64.
     """
     if nodes not in ("rows", "columns"):
         raise InputError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
     refuse_text_columns(X)
     with checked_by_others():
-        table = validate_data(estimator, X, dtype=np.float64, **options)
+        table = validate_data(estimator, X, **({"dtype": np.float64} | options))
     return table if nodes == "rows" else table.T
 
 
@@ -113,7 +119,7 @@ def distances_to_fitted(new: Any, fitted: Any, metric: str, missing: str) -> np.
     """
     if metric != "precomputed":
         return distances_to(new, fitted, metric=metric, missing=missing)
-    z = np.array(new) if not sp.issparse(new) else np.full(new.shape, np.inf)
+    z = np.array(new, dtype=float) if not sp.issparse(new) else np.full(new.shape, np.inf)
     if sp.issparse(new):
         coo = new.tocoo()
         z[coo.row, coo.col] = coo.data

@@ -11,6 +11,8 @@ from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.model import Model
 from smoothgraph.models import TimeVarying, time_varying
 from smoothgraph.pairs.distances import distances
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.local_scale import check_scale, local_scales
 from smoothgraph.pairs.over_time import PairsOverTime
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs
@@ -49,6 +51,10 @@ class TimeVaryingGraph(GraphMethod):
     window : int
         How many signals in a row make a graph. A shorter rest joins the last window, whose distances are scaled
         down to those of ``window`` signals.
+    scale : {"global", "local"}
+        "local" divides the distances of all windows by the local scales of their two nodes, ``z_t,ij / (s_i s_j)``,
+        where ``s_i`` is the square root of the distance to the 15th nearest neighbor, by the mean distances over all
+        windows. A node has the same scale in all windows, so that only its distances change over time.
     nodes : {"columns", "rows"}
         Where in ``X`` the nodes are; the signals, in the order of time, are the other. In a table of readings time
         runs down the rows and a column is a sensor, hence the default.
@@ -73,6 +79,10 @@ class TimeVaryingGraph(GraphMethod):
         The multiplier of every node, one row per window.
     edges_per_node_ : float
         The mean number of neighbors, over nodes and windows.
+    scale_ : array
+        With ``scale="local"``, the scale ``s_i`` of every node.
+    n_components_ : int
+        The number of connected components of ``adjacency_``.
     theta_ : float
         ``1 / sqrt(alpha beta)``; with gamma it determines the shape.
     node_names_ : array
@@ -101,33 +111,42 @@ class TimeVaryingGraph(GraphMethod):
     gamma: float = 1.0
     coupling: str = "l2"
     window: int = 10
+    scale: str = "global"
     nodes: str = "columns"
     tol: float = 1e-6
     max_iter: int = 500
 
     def _find(self, table: np.ndarray) -> MethodResult:
+        check_scale(self.scale)
         solver = Newton(self.tol, self.max_iter)
         bounds = window_bounds(table.shape[1], self.window)
         model = self._model(len(bounds) - 1)
         z = window_distances(table, bounds, self.window)
-        once = PairSet.all_pairs(len(table))
+        once, scales = PairSet.all_pairs(len(table)), {}
+        if self.scale == "local":
+            scales["scale_"] = local_scales(Pairs(once, np.mean(z, axis=0)))
+            z /= np.prod(scales["scale_"][[once.rows, once.cols]], axis=0)
         learned = model.solve(PairsOverTime.over_windows(once, z), solver)
         solution = learned.solution
         for warning in learned.warnings:
             warnings.warn(warning, stacklevel=3)
         self._warn_unless_certified(solution.gap, tol=self.tol, n_iter=solution.n_iter)
         weights = solution.w.reshape(z.shape)
-        attributes = learned.parameters | {
-            "adjacencies_": [once.adjacency(w) for w in weights],
-            "laplacians_": [once.laplacian(w) for w in weights],
-            "changes_": np.sum(np.abs(np.diff(weights, axis=0)), axis=1),
-            "window_bounds_": bounds,
-            "objective_": solution.primal,
-            "dual_gap_": solution.gap,
-            "dual_": solution.u.reshape(len(z), -1),
-            "edges_per_node_": solution.edges_per_node,
-            "n_iter_": solution.n_iter,
-        }
+        attributes = (
+            learned.parameters
+            | scales
+            | {
+                "adjacencies_": [once.adjacency(w) for w in weights],
+                "laplacians_": [once.laplacian(w) for w in weights],
+                "changes_": np.sum(np.abs(np.diff(weights, axis=0)), axis=1),
+                "window_bounds_": bounds,
+                "objective_": solution.primal,
+                "dual_gap_": solution.gap,
+                "dual_": solution.u.reshape(len(z), -1),
+                "edges_per_node_": solution.edges_per_node,
+                "n_iter_": solution.n_iter,
+            }
+        )
         return MethodResult(once, np.mean(weights, axis=0), attributes)
 
     def _model(self, n_windows: int) -> Model:

@@ -10,6 +10,7 @@ Every method has the parameter ``nodes``: "rows" if the rows of ``X`` are the no
 
 - ``adjacency_`` and ``laplacian_``, CSR arrays
 - ``edges_per_node_``, the mean number of neighbors
+- ``n_components_``, the number of connected components
 - ``node_names_``, the labels of the nodes in a DataFrame, or else 0, 1, 2, ...
 - ``n_features_in_`` and ``feature_names_in_``, as in scikit-learn
 

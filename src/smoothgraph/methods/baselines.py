@@ -69,7 +69,7 @@ class KNeighborsGraph(NeighborGraph):
     ----------
     sigma_ : float or None
         The width of the Gaussian; None if the weights are 1.
-    adjacency_, laplacian_, edges_per_node_, node_names_
+    adjacency_, laplacian_, edges_per_node_, n_components_, node_names_
         The graph, see :mod:`smoothgraph.methods`.
 
     Examples

@@ -14,6 +14,7 @@ from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_count, check_number
+from smoothgraph.support.connectivity import n_components
 from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
@@ -47,6 +48,8 @@ class JointGraph(BaseEstimator):
         The denoised data, one row per node.
     adjacency_, laplacian_ : CSR arrays
         The graph.
+    n_components_ : int
+        The number of its connected components.
     objective_ : list of float
         The objective after the first graph and after every round.
     dual_gap_ : float
@@ -83,7 +86,7 @@ class JointGraph(BaseEstimator):
             got = " and ".join(f"{name}={value!r}" for name, value in wrong.items())
             raise InputError(f"JointGraph needs a learner with {needed}; got {got}.")
         learner.fit(X)
-        noisy = learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_
+        noisy = (learner.signals_.toarray() if sp.issparse(learner.signals_) else learner.signals_).astype(float)
         if len(noisy) > MOST_ALL_PAIRS:
             raise InputError(f"JointGraph learns on all pairs, of at most {MOST_ALL_PAIRS} nodes; got {len(noisy)}.")
         solver = learner.make_solver()
@@ -113,6 +116,7 @@ class JointGraph(BaseEstimator):
                 break
         self.signals_, self.dual_gap_ = signals, gap
         self.adjacency_, self.laplacian_ = pattern.adjacency(w), pattern.laplacian(w)
+        self.n_components_ = n_components(self.adjacency_)
         self.n_iter_ = len(self.objective_) - 1
         self.n_features_in_, self.node_names_ = learner.n_features_in_, learner.node_names_
         return self

@@ -88,7 +88,7 @@ class CombinatorialLaplacianGraph(_LikelihoodGraph):
     dual_gap_ : float
         The relative duality gap: ``objective_`` is within ``(m - 1) dual_gap_`` of the optimum over all pairs of
         nodes, where ``c'w`` is m - 1.
-    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, n_components_, node_names_
         See :mod:`smoothgraph.methods`.
 
     Examples
@@ -127,7 +127,7 @@ class LakeTenenbaumGraph(_LikelihoodGraph):
     dual_gap_ : float
         The relative duality gap: ``objective_`` is within ``m dual_gap_`` of the optimum over all pairs of the m
         nodes, where ``c'w + tr(XX') / (n sigma^2)`` is m.
-    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+    objective_, n_iter_, adjacency_, laplacian_, edges_per_node_, n_components_, node_names_
         See :mod:`smoothgraph.methods`.
 
     Examples

@@ -51,7 +51,7 @@ class SigRepGraph(GraphMethod):
         The objective after the first graph and after every round.
     dual_gap_ : float
         The relative duality gap of the last graph, given the signals it was learned from.
-    n_iter_, adjacency_, laplacian_, edges_per_node_, node_names_
+    n_iter_, adjacency_, laplacian_, edges_per_node_, n_components_, node_names_
         The number of rounds, and the graph; see :mod:`smoothgraph.methods`.
 
     Examples

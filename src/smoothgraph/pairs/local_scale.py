@@ -3,8 +3,15 @@
 import numpy as np
 
 from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.support.input_error import InputError
 
 NEIGHBOR = 15  # 7 to 30 give graphs of the same quality, measured by the errors of label propagation
+
+
+def check_scale(scale: object) -> None:
+    """Raise an InputError unless ``scale`` is one of the choices."""
+    if scale not in ("global", "local"):
+        raise InputError(f"scale must be 'global' or 'local', got {scale!r}.")
 
 
 def local_scales(pairs: CandidatePairs) -> np.ndarray:

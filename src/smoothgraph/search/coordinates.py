@@ -18,6 +18,7 @@ from sklearn.utils.extmath import randomized_svd, row_norms
 
 from smoothgraph.search.lower_bounds import DOUBLE, SINGLE
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.threads import one_blas_thread
 
 _BLOCK_BYTES = 32 * 2**20  # of rows in double precision that are projected at once
 _SAMPLE = 2000  # rows on which the directions and their number are chosen
@@ -41,12 +42,16 @@ class Coordinates(NamedTuple):
     @classmethod
     def of(cls, X: Any) -> "Coordinates":
         """Return the coordinates of the rows of ``X`` along the cheapest set of directions."""
-        sample = X[sample_rows(X.shape[0])]
-        return Projection.choose(sample, float(abs(X).max())).coordinates(X)
+        return Projection.of(X).coordinates(X)
 
     def take(self, rows: np.ndarray) -> "Coordinates":
         """Return the coordinates of some rows."""
         return Coordinates(self.points[rows], self.error[rows], self.unit)
+
+    def in_unit(self, unit: float) -> "Coordinates":
+        """Return the same in a larger unit, which is a power of two, too."""
+        shrink = self.unit / unit
+        return Coordinates(self.points * np.float32(shrink), self.error * shrink, unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,14 +63,16 @@ class Projection:
     unit: float
 
     @classmethod
+    def of(cls, X: Any) -> "Projection":
+        """Choose a projection for the rows of ``X``."""
+        return cls.choose(X[sample_rows(X.shape[0])], largest_magnitude(X))
+
+    @classmethod
     def choose(cls, sample: Any, largest: float) -> "Projection":
         """Choose a projection for a table by a sample of its rows and its largest magnitude."""
-        if not np.isfinite(4 * sample.shape[1] * largest * largest):
-            raise InputError(
-                f"The largest number in X is {largest:.2g}, and squared distances would not be finite; rescale X."
-            )
-        unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
-        return cls(*_directions(sample.astype(float)), unit)
+        unit = unit_for(largest, sample.shape[1])
+        with one_blas_thread:  # which is enough for a sample
+            return cls(*_directions(sample.astype(float)), unit)
 
     def coordinates(self, X: Any) -> Coordinates:
         """Return the coordinates of some rows of the table."""
@@ -78,6 +85,20 @@ class Projection:
             exact, error[rows] = _project(X[rows], self.directions, self.mean)
             points[rows] = exact / self.unit
         return Coordinates(points, error / self.unit, self.unit)
+
+
+def largest_magnitude(X: Any) -> float:
+    """Return the largest absolute value in ``X``."""
+    return max(float(X.max()), -float(X.min()))
+
+
+def unit_for(largest: float, n_features: int) -> float:
+    """Return the power of two next to the ``largest`` magnitude; an InputError if distances would not be finite."""
+    if not np.isfinite(4 * n_features * largest * largest):
+        raise InputError(
+            f"The largest number in X is {largest:.2g}, and squared distances would not be finite; rescale X."
+        )
+    return 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
 
 
 def sample_rows(n_rows: int, size: int = _SAMPLE) -> np.ndarray:

@@ -11,7 +11,7 @@ from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.levels import WideLevels
 from smoothgraph.search.lower_bounds import product_loss
 from smoothgraph.search.scan_kernels import Products
-from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
+from smoothgraph.search.tiles import SIZE, Balls, Tiles, spatial_order
 
 _TILES_AT_ONCE = 4  # so that a block of products stays in the processor's cache
 WIDTH = SIZE * _TILES_AT_ONCE
@@ -36,6 +36,12 @@ class TiledRows(NamedTuple):
         tiles = Tiles.along(np.arange(len(order)), coordinates.points)
         return cls(X[order], coordinates, tiles, ids[order].astype(np.int32))
 
+    @classmethod
+    def in_place(cls, X: Any, coordinates: Coordinates, nodes: np.ndarray, ids: np.ndarray) -> "TiledRows":
+        """Leave the rows where they are, and make tiles of ``nodes`` only."""
+        points = coordinates.points
+        return cls(X, coordinates, Tiles.along(spatial_order(points, nodes), points), ids)
+
     @property
     def n_tiles(self) -> int:
         """The number of tiles."""
@@ -43,8 +49,16 @@ class TiledRows(NamedTuple):
 
     def select(self, nodes: np.ndarray) -> "TiledRows":
         """Return the same rows with tiles of some nodes only."""
-        points = self.coordinates.points
-        return self._replace(tiles=Tiles.along(spatial_order(points, nodes), points))
+        return TiledRows.in_place(self.X, self.coordinates, nodes, self.ids)
+
+    def in_unit(self, unit: float) -> "TiledRows":
+        """Return the same rows with coordinates in a larger unit."""
+        if unit == self.coordinates.unit:
+            return self
+        shrink = self.coordinates.unit / unit
+        nodes, (centers, radii) = self.tiles
+        tiles = Tiles(nodes, Balls(centers * np.float32(shrink), radii * shrink))
+        return self._replace(coordinates=self.coordinates.in_unit(unit), tiles=tiles)
 
     def center(self, nodes: np.ndarray, center: np.ndarray, margin: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Write the nodes' points relative to ``center``, and return the bars of products."""
