@@ -26,6 +26,7 @@ from smoothgraph.estimators.model import AUTO, Learned, Model, Start
 from smoothgraph.estimators.new_nodes import divide_by_local_scales, find_copies, joining_weights
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
+from smoothgraph.pairs.measure import Measure
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
@@ -34,6 +35,7 @@ from smoothgraph.support.stages import stage
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
+_NO_CATEGORIES: Any = None
 _BLOCK_BYTES = 256 * 2**20  # of distances from new to fitted nodes at a time
 
 
@@ -44,7 +46,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     A learner adds its parameters, as fields of a dataclass, and :meth:`model`.
     """
 
-    metric: str = field(default="sqeuclidean", kw_only=True)
+    metric: Any = field(default="sqeuclidean", kw_only=True)
+    metric_params: dict[str, Any] | None = field(default=None, kw_only=True)
     nodes: str = field(default="rows", kw_only=True)
     missing: str = field(default="error", kw_only=True)
     neighbors: Any = field(default="auto", kw_only=True)
@@ -57,6 +60,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     edges_per_node = _NOT_ASKED_FOR
     checkpoint = _NOT_ASKED_FOR
     warm_start = False
+    _categories = _NO_CATEGORIES
 
     @abstractmethod
     def model(self) -> Model:
@@ -171,12 +175,17 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """Which pairs may become edges."""
         return NeighborChoice(
             neighbors=self.neighbors,
-            metric=self.metric,
-            missing=self.missing,
+            measure=self.measure,
             edges_per_node=self.wanted_density,
             exact_zeros=self.exact_zeros,
             scale=self.scale,
         )
+
+    @property
+    def measure(self) -> Measure:
+        """How the distance between two rows is measured."""
+        categorical = None if self._categories is None else self._categories.mask
+        return Measure.of(self.metric, self.metric_params, self.missing, categorical)
 
     def last_fit(self) -> Start | None:
         """What the last fit found, if there was one."""
@@ -244,8 +253,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         size = max(1, _BLOCK_BYTES // (8 * len(self.dual_)))
         weights, at_zero = [], []
         for first in range(0, n_new, size):
-            part, given = table[first : first + size], (self.metric, self.missing)
-            z = distances_to_fitted(part, fitted, *given)
+            z = distances_to_fitted(table[first : first + size], fitted, self.measure)
             if fitted is None:
                 z = z[:, own]
             same = np.argwhere(z == 0) + np.array([first, 0])
@@ -269,6 +277,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         start = self.last_fit()
         assert start is not None, "nodes are added to a fitted learner"
         start = start.add_nodes(u)
+        if self._categories is not None:
+            self._categories = self._categories.extend(X)
+            new = self._read_more(X)
         data = add_nodes(self.signals_, self.node_names_, new, X, self.choice(), merge=self.merge_identical)
         return self._learn_and_tell(data, start)
 
@@ -286,6 +297,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _read_more(self, X: Any) -> Any:
         """New data as numbers with one row per node."""
         options = {"accept_sparse": "csr", "ensure_all_finite": False}
+        if self._categories is not None:
+            X = self._categories.encode(X)
         if self.nodes == "rows":
             return read_table(self, X, nodes=self.nodes, reset=False, **options)
         refuse_text_columns(X)

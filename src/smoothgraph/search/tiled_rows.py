@@ -20,21 +20,23 @@ WIDTH = SIZE * _TILES_AT_ONCE
 class TiledRows(NamedTuple):
     """Rows, their coordinates, and tiles of them.
 
-    Tiles and levels number the rows from 0 on. ``ids`` are the numbers that results have.
+    Tiles and levels number the rows from 0 on. ``ids`` are the numbers that results have. The distances of rows are
+    squared Euclidean, or Manhattan ones if ``manhattan``; those of coordinates, squared, are never larger.
     """
 
     X: Any
     coordinates: Coordinates
     tiles: Tiles
     ids: np.ndarray
+    manhattan: bool = False
 
     @classmethod
-    def arrange(cls, X: Any, coordinates: Coordinates, ids: np.ndarray) -> "TiledRows":
+    def arrange(cls, X: Any, coordinates: Coordinates, ids: np.ndarray, *, manhattan: bool = False) -> "TiledRows":
         """Reorder rows so that those of a tile follow each other."""
         order = spatial_order(coordinates.points, np.arange(len(ids)))
         coordinates = coordinates.take(order)
         tiles = Tiles.along(np.arange(len(order)), coordinates.points)
-        return cls(X[order], coordinates, tiles, ids[order].astype(np.int32))
+        return cls(X[order], coordinates, tiles, ids[order].astype(np.int32), manhattan)
 
     @property
     def n_tiles(self) -> int:
@@ -45,6 +47,18 @@ class TiledRows(NamedTuple):
         """Return the same rows with tiles of some nodes only."""
         points = self.coordinates.points
         return self._replace(tiles=Tiles.along(spatial_order(points, nodes), points))
+
+    def measure(self, columns: "TiledRows", i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Return the distances of these rows ``i`` to rows ``j`` of ``columns``."""
+        z = np.empty(len(i))
+        if self.manhattan:
+            kernels.absolute_dense(self.X, columns.X, i, j, z)
+        elif sp.issparse(self.X):
+            x, y = ((table.indptr, table.indices, table.data) for table in (self.X, columns.X))
+            kernels.squared_sparse(x, y, i, j, z)
+        else:
+            kernels.squared_dense(self.X, columns.X, i, j, z)
+        return z
 
     def center(self, nodes: np.ndarray, center: np.ndarray, margin: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Write the nodes' points relative to ``center``, and return the bars of products."""
@@ -92,14 +106,3 @@ def canonical_rows(X: Any) -> Any:
     X = sp.csr_array(X, dtype=float, copy=True)
     X.sum_duplicates()
     return X
-
-
-def squared_distances(X: Any, Y: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """Return ``|x_i - y_j|^2`` for pairs of canonical rows."""
-    z = np.empty(len(i))
-    if sp.issparse(X):
-        x, y = ((table.indptr, table.indices, table.data) for table in (X, Y))
-        kernels.squared_sparse(x, y, i, j, z)
-    else:
-        kernels.squared_dense(X, Y, i, j, z)
-    return z
