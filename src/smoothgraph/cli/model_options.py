@@ -76,7 +76,7 @@ class ModelOptions:
         ),
     ] = "log-degree"
     metric: Annotated[
-        str, _option(help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds distances.")
+        str, _option(help="A metric such as cosine or cityblock, or precomputed if the file holds distances.")
     ] = "sqeuclidean"
     scale: Annotated[
         Literal["local", "global"] | None,

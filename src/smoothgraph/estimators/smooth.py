@@ -22,8 +22,8 @@ class SmoothGraph(LogDegreeGraph):
         of fewer than 15 nodes), and takes half as many edges more. ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
-    alpha, beta, metric, nodes, missing, neighbors, solver, tol, max_iter, warm_start, checkpoint, verbose
-        As in :class:`LogDegreeGraph`.
+    alpha, beta, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start, checkpoint
+        As in :class:`LogDegreeGraph`, and so is verbose.
 
     Attributes
     ----------

@@ -11,17 +11,27 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
 PAIRWISE = ("sqeuclidean", "gower")  # the metrics that leave out the columns that one of two rows lacks
 _ALIASES = {"l1": "cityblock", "manhattan": "cityblock", "l2": "euclidean"}
-_MINKOWSKI = {1.0: "cityblock", 2.0: "euclidean", np.inf: "chebyshev"}
+_MINKOWSKI = {1: "cityblock", 2: "euclidean", np.inf: "chebyshev"}
 _WEIGHTS = {
     "sqeuclidean": 0.5,
     "euclidean": 0.5,
     "cityblock": 1.0,
 }  # the power of a weight that a column is multiplied by
 _OF_COLUMNS = ("w", "V", "VI")
+_PARAMS = {  # of the metrics that are computed here; others are scikit-learn's
+    "sqeuclidean": ("w",),
+    "euclidean": ("w",),
+    "cityblock": ("w",),
+    "minkowski": ("p", "w"),
+    "seuclidean": ("V",),
+    "mahalanobis": ("VI",),
+    **dict.fromkeys(("cosine", "correlation", "absolute_correlation", "gower", "precomputed"), ()),
+}
 _NOT_POSITIVE = 1e-10  # times the largest eigenvalue, below which a negative one is not rounding
 
 
@@ -49,14 +59,14 @@ class Measure:
         params = dict(params or {})
         if isinstance(metric, str):
             metric = _ALIASES.get(metric, metric)
-        if metric in ("precomputed", "gower", "cosine", "correlation", "absolute_correlation") and params:
-            raise InputError(f"metric={metric!r} takes no metric_params, got {_list(params)}; leave them out.")
-        if (
-            metric == "minkowski"
-            and params.get("p", 2) in _MINKOWSKI
-            and not (params.get("p") == np.inf and len(params) > 1)
-        ):
-            metric = _MINKOWSKI[float(params.pop("p", 2))]
+            unknown = sorted(set(params) - set(_PARAMS.get(metric, params)))
+            if unknown:
+                takes = " and ".join(map(repr, _PARAMS[metric])) or "none"
+                raise InputError(f"metric={metric!r} takes other metric_params ({takes}), got {', '.join(unknown)}.")
+        if metric == "minkowski":
+            p = params.pop("p", 2)
+            p = p if p == np.inf else check_number("metric_params['p']", p, above=0)
+            metric, params = (_MINKOWSKI[p], params) if p in _MINKOWSKI else (metric, params | {"p": p})
         if missing not in ("error", "pairwise"):
             raise InputError(f"missing must be 'error' or 'pairwise', got {missing!r}.")
         if missing == "pairwise" and metric == "precomputed":
@@ -112,10 +122,6 @@ class Measure:
                 f"metric_params[{name!r}] must be above 0; column {np.argmin(values)} has 0: leave it out."
             )
         return values
-
-
-def _list(params: dict[str, Any]) -> str:
-    return ", ".join(map(repr, params))
 
 
 def _multiply(X: Any, factors: np.ndarray) -> Any:

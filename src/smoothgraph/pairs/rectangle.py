@@ -4,6 +4,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
+from sklearn.preprocessing import normalize
+from sklearn.utils.extmath import row_norms
 
 from smoothgraph.pairs.euclidean import as_euclidean
 from smoothgraph.pairs.gower import gower
@@ -27,10 +30,26 @@ def rectangle(A: Any, B: Any, fitted: Any, measure: Measure) -> np.ndarray:
     if metric in ("sqeuclidean", "euclidean"):  # scikit-learn's lose the digits of near-duplicates
         z = squared_rectangle(A, B)
         return np.sqrt(z) if metric == "euclidean" else z
-    if metric == "absolute_correlation":
-        b, a = (as_euclidean(np.ascontiguousarray(table), "correlation") for table in (B, A))
-        return np.minimum(squared_rectangle(a, b), squared_rectangle(a, -b))
+    if metric in ("cosine", "correlation", "absolute_correlation"):
+        return _by_angles(A, B, metric)
     return _by_scikit_learn(A, B, measure)
+
+
+def _by_angles(A: Any, B: Any, metric: str) -> np.ndarray:
+    """Cosine and correlation distances, with all their digits; a row of zeros has the cosine 0 with any other."""
+    if metric == "cosine":
+        b, a = (normalize(_contiguous(table)) * np.sqrt(0.5) for table in (B, A))
+        z = squared_rectangle(a, b)
+        z[row_norms(a) == 0], z[:, row_norms(b) == 0] = 1.0, 1.0
+        return z
+    b, a = (as_euclidean(_contiguous(table), "correlation") for table in (B, A))
+    z = squared_rectangle(a, b)
+    return z if metric == "correlation" else np.minimum(z, squared_rectangle(a, -b))
+
+
+def _contiguous(X: Any) -> Any:
+    """Rows whose sums do not depend on how many rows there are."""
+    return X if sp.issparse(X) else np.ascontiguousarray(X)
 
 
 def _by_scikit_learn(A: Any, B: Any, measure: Measure) -> np.ndarray:
