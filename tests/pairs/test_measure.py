@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist, pdist
+from sklearn.metrics.pairwise import cosine_distances
 
 from smoothgraph import Pairs, PairSet, distances
 from smoothgraph.pairs.distances import distances_to
@@ -94,6 +95,25 @@ def test_the_row_that_has_no_correlation_is_named(rng):
     X[7] = 3.0
     with pytest.raises(ValueError, match="row 7"):
         distances(X, metric="absolute_correlation")
+
+
+@pytest.mark.parametrize("container", [np.asarray, sp.csr_array])
+def test_a_row_of_zeros_has_the_cosine_zero_with_all_rows(container, rng):
+    X = rng.normal(size=(8, 4))
+    X[[2, 5]] = 0
+    expected = cosine_distances(X)
+    i, j = np.triu_indices(8, 1)
+    np.testing.assert_allclose(distances(container(X), metric="cosine"), expected[i, j], atol=1e-14)
+    np.testing.assert_allclose(distances_to(container(X[:3]), container(X), Measure("cosine"))[2], np.ones(8))
+
+
+@pytest.mark.parametrize("metric", ["cosine", "correlation", "absolute_correlation"])
+def test_angles_keep_the_digits_of_near_duplicates(metric):
+    """Two unit vectors at the angle t: 1 - cos t = t^2 / 2 up to t^4."""
+    plane = np.array([[1.0, -1.0, 0.0], [1.0, 1.0, -2.0]]) / np.sqrt([[2.0], [6.0]])  # its rows have the mean zero
+    for t in (1e-3, 1e-6):
+        X = np.array([[1.0, 0.0], [np.cos(t), np.sin(t)]]) @ plane
+        np.testing.assert_allclose(distances(X, metric=metric), t**2 / 2 - t**4 / 24, rtol=1e-8)
 
 
 # -- functions -------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from smoothgraph.cli.data_options import DataOptions
-from smoothgraph.pairs.measure import PAIRWISE
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -118,9 +117,9 @@ class ModelOptions:
         self, edges_per_node: float | str | None = None, *, missing: bool = False, checkpoint: Path | None = None
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
-        if missing and self.metric not in PAIRWISE:
+        if missing and self.metric not in ("sqeuclidean", "gower"):
             raise InputError(
-                f"Missing values need --metric {' or '.join(PAIRWISE)}, got {self.metric}; fill them in, or leave out "
+                f"Missing values need --metric sqeuclidean or gower, got {self.metric}; fill them in, or leave out "
                 "--metric."
             )
         from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph, SmoothGraph
