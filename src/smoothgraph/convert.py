@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from smoothgraph.estimators.graph_learner import GraphLearner
 from smoothgraph.io.graph_file import list_edges
-from smoothgraph.pairs.distances import distances as distances_on
+from smoothgraph.pairs.distances import measure_pairs
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.input_error import InputError
@@ -171,7 +171,7 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
     if W.nnz:
         W.data /= W.data.max()
     lengths = _choose_distances(graph, W, distances)
-    metric = graph.metric if isinstance(graph, GraphLearner) else "precomputed"
+    metric = graph.measure.name if isinstance(graph, GraphLearner) else "precomputed"
     prefix = "" if key_added is None else f"{key_added}_"
     adata.uns["neighbors" if key_added is None else key_added] = {
         "connectivities_key": f"{prefix}connectivities",
@@ -228,7 +228,7 @@ def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> A
         result.data = 1 / result.data
     else:
         edges = PairSet.from_mask(connectivities)
-        z = distances_on(table, edges, metric=graph.metric, missing=graph.missing)
-        lengths = np.sqrt(z) if graph.metric == "sqeuclidean" else z
+        z = measure_pairs(table, edges, graph.measure)
+        lengths = np.sqrt(z) if graph.measure.metric == "sqeuclidean" else z
         result.data = lengths[edges.positions(coo.row, coo.col)]
     return result

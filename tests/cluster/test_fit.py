@@ -178,6 +178,8 @@ def test_without_a_client_it_is_said_how_to_make_one(tmp_path):
         (LogDegreeGraph(nodes="columns"), "nodes='columns'"),
         (LogDegreeGraph(metric="cityblock"), "metric='cityblock'"),
         (LogDegreeGraph(metric="precomputed"), "metric='precomputed'"),
+        (LogDegreeGraph(metric="euclidean", metric_params={"w": [1.0, 2.0]}), "metric_params"),
+        (LogDegreeGraph(metric=max), "metric='max'"),
         (LogDegreeGraph(missing="pairwise"), "missing='pairwise'"),
         (LogDegreeGraph(neighbors=KNeighborsTransformer()), "a neighbors transformer"),
         (GaussianGraph(), "GaussianGraph without exact zeros"),

@@ -16,6 +16,7 @@ from smoothgraph.estimators import new_distances
 from smoothgraph.estimators.new_distances import AllDistances, NearDistances
 from smoothgraph.estimators.new_nodes import joining_weights
 from smoothgraph.pairs.distances import distances_to
+from smoothgraph.pairs.measure import Measure
 
 ALL = [LogDegreeGraph, L2DegreeGraph, DoublyStochasticGraph, GaussianGraph]
 
@@ -46,7 +47,7 @@ def test_the_learned_graph_solves_the_same_equation(learner, X):
     graph = learner().fit(X)
     if learner is not GaussianGraph:
         graph.set_params(tol=1e-12).fit(X)
-    z = distances_to(X, X)
+    z = distances_to(X, X, Measure())
     np.fill_diagonal(z, np.inf)
     np.testing.assert_allclose(
         joining_weights(*graph.priors_, graph.dual_, AllDistances.of(z, None)).toarray(),

@@ -270,7 +270,7 @@ def test_dense_models_say_why_they_need_fewer_nodes(monkeypatch):
     with pytest.raises(ValueError, match="exact zeros"):
         sg.GaussianGraph().fit(uneven(200))
     with pytest.raises(ValueError, match="sqeuclidean"):
-        sg.LogDegreeGraph(metric="manhattan").fit(uneven(200))
+        sg.LogDegreeGraph(metric="canberra").fit(uneven(200))
 
 
 @pytest.mark.parametrize("dense", [sg.GaussianGraph(sigma=1.0), sg.DoublyStochasticGraph(sigma=1.0)])

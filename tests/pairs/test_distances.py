@@ -8,6 +8,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from smoothgraph import PairSet, distances
 from smoothgraph.pairs.distances import distances_to, read_distance_matrix
+from smoothgraph.pairs.measure import Measure
 
 
 @pytest.mark.parametrize("name", PAIR_SET_NAMES)
@@ -54,7 +55,7 @@ def test_near_duplicates_keep_their_digits(offset, rng):
     X[2] = X[0]
     for metric in ("sqeuclidean", "euclidean"):
         np.testing.assert_allclose(distances(X, metric=metric), pdist(X, metric), rtol=1e-9)
-        np.testing.assert_allclose(distances_to(X, X.copy(), metric=metric), cdist(X, X, metric), rtol=1e-9)
+        np.testing.assert_allclose(distances_to(X, X.copy(), Measure(metric)), cdist(X, X, metric), rtol=1e-9)
         assert distances(X, metric=metric)[1] == 0
 
 
@@ -183,20 +184,26 @@ def test_what_pairwise_cannot_do_is_said(rng):
         distances(np.full((3, 2), np.inf), missing="pairwise")
     with pytest.raises(ValueError, match="dense X"):
         distances(sp.csr_array(X), missing="pairwise")
-    X[0, :2] = np.nan
-    X[1, 2] = np.nan
-    with pytest.raises(ValueError, match=r"no coordinate in common.*node \d+ has only \d of"):
-        distances(X, missing="pairwise")
+
+
+def test_rows_without_a_common_coordinate_are_infinitely_far(rng):
+    X = rng.normal(size=(6, 4))
+    X[0, :2] = X[1, 2:] = np.nan
+    z = squareform(distances(X, missing="pairwise"))
+    expected = nan_euclidean_distances(X, squared=True)
+    expected[0, 1] = expected[1, 0] = np.inf
+    np.testing.assert_allclose(z, expected, atol=1e-12)
+    np.testing.assert_allclose(distances_to(X[:1], X, Measure(missing="pairwise")), expected[:1], atol=1e-12)
 
 
 @pytest.mark.parametrize("container", [np.asarray, sp.csr_array])
 def test_distances_to_fitted_rows(container, rng):
     A, B = rng.normal(size=(6, 4)) + 50, rng.normal(size=(9, 4)) + 50
     A[2] = B[5]
-    z = distances_to(container(A), container(B))
+    z = distances_to(container(A), container(B), Measure())
     np.testing.assert_allclose(z, cdist(A, B, "sqeuclidean"), rtol=1e-9)
     assert z[2, 5] == 0
-    cityblock = distances_to(A, B, metric="cityblock")
+    cityblock = distances_to(A, B, Measure("cityblock"))
     np.testing.assert_allclose(cityblock, cdist(A, B, "cityblock"))
 
 
@@ -206,5 +213,5 @@ def test_one_huge_value_leaves_all_other_distances_alone(missing, rng):
     X[0, 0] = 1e18
     expected = pdist(X, "sqeuclidean")
     np.testing.assert_allclose(distances(X, missing=missing), expected, rtol=1e-12)
-    to_others = distances_to(X[20:30], X, missing=missing)
+    to_others = distances_to(X[20:30], X, Measure(missing=missing))
     np.testing.assert_allclose(to_others, squareform(expected)[20:30], rtol=1e-12)

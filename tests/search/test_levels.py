@@ -10,8 +10,9 @@ from scipy.spatial.distance import cdist
 
 from smoothgraph.search import TiledSearch
 from smoothgraph.search.scaled_engine import ScaledEngine
+from smoothgraph.search.signed_search import SignedSearch
 
-METRICS = ("sqeuclidean", "euclidean")
+METRICS = ("sqeuclidean", "euclidean", "cityblock", "signed")
 ROUNDING = 1e-9  # of a distance or a level
 
 
@@ -49,10 +50,18 @@ CASES = st.tuples(st.sampled_from(KINDS), st.sampled_from(METRICS), st.integers(
 SIZES = st.tuples(st.sampled_from([2, 40, 256, 257, 700]), st.integers(1, 40))
 
 
+def search_of(X, metric):
+    """The search by a metric; "signed" stands for the squared distance to a row or to its negative."""
+    if sp.issparse(X) and metric in ("cityblock", "signed"):
+        X = X.toarray()
+    return SignedSearch.of(X) if metric == "signed" else TiledSearch.of(X, metric)
+
+
 def distances(X, metric):
     """All pairs, by differences in double precision; a node is infinitely far from itself."""
     X = X.toarray() if sp.issparse(X) else X
-    Z = cdist(X, X, metric)
+    signed = metric == "signed"
+    Z = np.minimum(cdist(X, X, "sqeuclidean"), cdist(X, -X, "sqeuclidean")) if signed else cdist(X, X, metric)
     np.fill_diagonal(Z, np.inf)
     return Z
 
@@ -123,7 +132,7 @@ def test_within_finds_every_pair_by_scaled_distances(case, size):
     s = local_scales(Z, rng)
     scaled = Z / np.outer(s, s)
     reach = mixed_reach(np.ones(len(s)), rng)
-    search = TiledSearch.of(X, metric).scale(s)
+    search = search_of(X, metric).scale(s)
     assert_within(search, reach, scaled)
     assert_within(search, reach, scaled, np.flatnonzero(rng.random(len(s)) < 0.2))
 
@@ -133,7 +142,7 @@ def test_within_finds_every_pair_by_scaled_distances(case, size):
 def test_within_finds_every_pair_without_a_scale(case, size):
     X, metric, Z, rng = drawn(case, size)
     typical = np.sort(Z, axis=1)[:, min(3, len(Z) - 2)]
-    assert_within(TiledSearch.of(X, metric), mixed_reach(typical, rng), Z)
+    assert_within(search_of(X, metric), mixed_reach(typical, rng), Z)
 
 
 @settings(max_examples=20)
@@ -142,7 +151,7 @@ def test_within_either_goes_by_the_farther_reaching_node_before_scaling(case, si
     X, metric, Z, rng = drawn(case, size)
     level = np.sort(Z, axis=1)[:, min(4, len(Z) - 2)] * rng.choice([0.0, 0.5, 1.0], size=len(Z))
     highest = np.maximum(level[:, None], level)
-    scaled = TiledSearch.of(X, metric).scale(rng.uniform(1, 2, size=len(Z)))
+    scaled = search_of(X, metric).scale(rng.uniform(1, 2, size=len(Z)))
     surely, perhaps = highest * (1 - ROUNDING) >= Z, highest * (1 + ROUNDING) >= Z
     assert_found(scaled.within_either(level), surely, perhaps, Z)
 
@@ -161,7 +170,7 @@ def test_between_finds_all_pairs_that_leave_a_label(case, size):
     nodes = np.flatnonzero(rng.random(m) < 0.3)
     others = (label[:, None] != label) & np.isin(np.arange(m), nodes)[:, None]
     expected = [others & (scaled < level[:, None] * (1 + sign * ROUNDING)) for sign in (-1, 1)]
-    assert_found(TiledSearch.of(X, metric).scale(s).between(label, level, nodes), *expected, scaled, ordered=True)
+    assert_found(search_of(X, metric).scale(s).between(label, level, nodes), *expected, scaled, ordered=True)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -169,7 +178,7 @@ def test_between_finds_all_pairs_that_leave_a_label(case, size):
 def test_a_tile_that_reaches_nothing_still_meets_those_that_reach_far(metric, local, rng):
     """Nodes of one tile reach minus infinity, or zero: the sum decides."""
     X = np.concatenate([rng.uniform(0, 1, size=(256, 2)), rng.uniform(9, 10, size=(256, 2))])
-    search = TiledSearch.of(X, metric)
+    search = search_of(X, metric)
     if local:
         search = search.scale(np.full(512, 2.0))
     far = np.repeat([0.0, 1000.0], 256)
@@ -183,7 +192,7 @@ def test_a_tile_that_reaches_nothing_still_meets_those_that_reach_far(metric, lo
 def test_neighbors_of_scaled_rows_have_scaled_distances(metric, rng):
     X = clustered(600, 4, rng)
     Z, s = distances(X, metric), rng.uniform(0.1, 10, size=600)
-    ids, z = TiledSearch.of(X, metric).scale(s).nearest(5)
+    ids, z = search_of(X, metric).scale(s).nearest(5)
     i = np.arange(600)[:, None]
     np.testing.assert_allclose(z, Z[i, ids] / (s[i] * s[ids]), rtol=1e-9)
 
@@ -244,7 +253,7 @@ def test_a_tiny_cluster_and_a_wide_one_far_away(metric, ratio, rng):
     Z = distances(X, metric)
     s = np.sqrt(np.sort(Z, axis=1)[:, 5])
     scaled, label = Z / np.outer(s, s), np.repeat([0, 1], [260, 60])
-    search = TiledSearch.of(X, metric).scale(s)
+    search = search_of(X, metric).scale(s)
     assert_within(search, np.ones(320), scaled)
     level, nodes = np.full(320, np.median(scaled[:260, 260:])), np.arange(0, 320, 7)
     others = (label[:, None] != label) & np.isin(np.arange(320), nodes)[:, None]

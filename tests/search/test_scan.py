@@ -10,7 +10,7 @@ from smoothgraph.search import NearPairs, TiledSearch
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.levels import Levels
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
-from smoothgraph.search.tiled_rows import TiledRows, canonical_rows, squared_distances
+from smoothgraph.search.tiled_rows import TiledRows, canonical_rows
 from smoothgraph.search.tiles import SIZE, Balls, NearTiles
 
 M, K = 6000, 7
@@ -174,7 +174,11 @@ def test_the_layout_of_the_rows_in_memory_does_not_matter(form, rng):
 def test_squared_distances_of_rows_of_two_tables(container, rng):
     X, Y = rng.normal(size=(2, 20, 33)) * (rng.random((2, 20, 33)) < 0.4)
     i, j = rng.integers(20, size=(2, 50))
-    z = squared_distances(container(X), container(Y), i, j)
+
+    def tiled(rows):
+        return TiledRows(canonical_rows(container(rows)), coordinates=None, tiles=None, ids=None)
+
+    z = tiled(X).measure(tiled(Y), i, j)
     np.testing.assert_allclose(z, np.sum((X[i] - Y[j]) ** 2, axis=1), rtol=1e-13)
-    both = container(np.concatenate([X, Y]))
-    np.testing.assert_array_equal(z, squared_distances(both, both, j + 20, i))
+    both = tiled(np.concatenate([X, Y]))
+    np.testing.assert_array_equal(z, both.measure(both, j + 20, i))

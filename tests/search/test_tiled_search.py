@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
+from smoothgraph.pairs.euclidean import SEARCHABLE
 from smoothgraph.search import TiledSearch
-from smoothgraph.search.euclidean import SEARCHABLE
 
 
 def gaussian(m, d, rng):

@@ -11,13 +11,12 @@ from sklearn.base import clone
 from smoothgraph.candidates.fixed import Candidates, FixedCandidates, SampledCandidates
 from smoothgraph.candidates.growing import GrowingCandidates
 from smoothgraph.candidates.source import EngineSource, PairSource
-from smoothgraph.pairs.distances import check_data
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.local_scale import check_scale
+from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.search import TiledSearch
+from smoothgraph.search.by_measure import ANY_SIZE, DENSE_ONLY, can_search, search_by
 from smoothgraph.search.checked_engine import CheckedEngine
-from smoothgraph.search.euclidean import SEARCHABLE
 from smoothgraph.search.scaled_engine import ScaledEngine
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError, checked_by_others
@@ -27,6 +26,7 @@ logger = logging.getLogger("smoothgraph")
 
 _ALL_PAIRS = 4_000  # nodes up to which all pairs are as fast as a search
 MOST_ALL_PAIRS = 30_000  # nodes of which all pairs fit into the memory of a laptop
+_MOST_CALLED = 5_000  # nodes for whose pairs a Python function is called, in a minute if it takes microseconds
 _MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
 
 _DENSITY = 10.0  # if the model's own parameters are given
@@ -43,8 +43,7 @@ class NeighborChoice:
     """
 
     neighbors: Any
-    metric: str
-    missing: str
+    measure: Measure
     edges_per_node: float | None
     exact_zeros: bool
     scale: str = "global"
@@ -52,12 +51,7 @@ class NeighborChoice:
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
         check_scale(self.scale)
-        if self.metric == "precomputed":
-            if self.missing != "error":
-                raise InputError(
-                    "missing='pairwise' measures rows that lack values, but metric='precomputed' takes distances as "
-                    "they are; leave out pairs without a distance by giving a sparse matrix."
-                )
+        if self.measure.metric == "precomputed":
             return FixedCandidates(Pairs.from_distances(table), "precomputed", local=self.local)
         if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
@@ -70,13 +64,13 @@ class NeighborChoice:
             with stage("index"):
                 engine = ScaledEngine(CheckedEngine(self.neighbors(table), table.shape[0]))
             return self.search(EngineSource(engine), table.shape[0], state)
-        way = self.way(table.shape[0])
+        way = self.way(table.shape[0], searchable=can_search(self.measure, table))
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
-            pairs = Pairs.of(table, metric=self.metric, missing=self.missing)
-            return FixedCandidates(pairs, way, local=self.local)
+            pairs = Pairs.measured(table, None, self.measure)
+            return FixedCandidates(pairs, way, local=self.local, complete=True)
         with stage("index"):
-            source = EngineSource(TiledSearch.of(check_data(table), self.metric))
+            source = EngineSource(search_by(self.measure, table))
         return self.search(source, table.shape[0], state)
 
     def search(self, source: PairSource, m: int, state: dict[str, np.ndarray] | None) -> GrowingCandidates:
@@ -87,8 +81,8 @@ class NeighborChoice:
             k = int(min(np.ceil(_START * self.density), m - 1))
             return GrowingCandidates(source, k, self.density, share=share, local=self.local, state=state)
 
-    def way(self, m: int) -> str:
-        """How pairs among ``m`` nodes are found."""
+    def way(self, m: int, *, searchable: bool = True) -> str:
+        """How pairs among ``m`` nodes are found, if they can be searched for or not."""
         if callable(self.neighbors):
             return "exact search"
         if self.neighbors not in ("auto", "exact", "approximate"):
@@ -97,7 +91,6 @@ class NeighborChoice:
                 "KNeighborsTransformer, which has fit_transform and gives a sparse matrix, or a function that makes a "
                 f"NeighborEngine of the table, got {self.neighbors!r}."
             )
-        searchable = self.metric in SEARCHABLE and self.missing == "error"
         if self.neighbors == "approximate" and not self.exact_zeros:
             raise InputError(
                 "neighbors='approximate' leaves out pairs that get no weight, but this model gives a weight to all "
@@ -106,13 +99,20 @@ class NeighborChoice:
         provable = searchable and self.exact_zeros
         if self.neighbors == "approximate" and provable:
             return "approximate search"
+        if callable(self.measure.metric) and m > _MOST_CALLED:
+            raise InputError(
+                f"metric={self.measure.name!r} is a Python function, which is called twice for each pair of nodes: "
+                f"that is meant for at most {_MOST_CALLED} nodes, got {m}. Give a neighbors transformer, whose pairs "
+                "alone are measured, a neighbor engine, or a sparse matrix of distances with metric='precomputed'."
+            )
         if m <= (_ALL_PAIRS if provable else MOST_ALL_PAIRS):
             return "all pairs"
         if not provable:
             raise InputError(
                 f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To do without them "
-                f"takes a model with exact zeros, complete data, and one of the metrics {', '.join(SEARCHABLE)}. "
-                "Otherwise give a neighbors transformer, or a sparse matrix of distances with metric='precomputed'."
+                f"takes a model with exact zeros, complete data, and one of the metrics {', '.join(ANY_SIZE)} (the "
+                f"last {len(DENSE_ONLY)} not on sparse rows). Otherwise give a neighbors transformer, or a sparse "
+                "matrix of distances with metric='precomputed'."
             )
         if self.neighbors == "auto" and m > _MOST_EXACT:
             logger.warning(
@@ -140,12 +140,11 @@ class NeighborChoice:
                 f"{name} must give a sparse {table.shape[0]} x {table.shape[0]} matrix, got "
                 f"{type(graph).__name__} of shape {np.shape(graph)}."
             )
-        pairs = Pairs.of(table, PairSet.from_mask(graph), metric=self.metric, missing=self.missing)
-        unsearchable = self.metric not in SEARCHABLE or self.missing != "error"
-        if pairs.pattern.is_complete or unsearchable or not self.exact_zeros:
+        pairs = Pairs.measured(table, PairSet.from_mask(graph), self.measure)
+        if pairs.pattern.is_complete or not can_search(self.measure, table) or not self.exact_zeros:
             return FixedCandidates(pairs, name, local=self.local)
         with stage("index"):
-            source = EngineSource(TiledSearch.of(table, self.metric))
+            source = EngineSource(search_by(self.measure, table))
         stored = source.store(pairs.pattern.rows, pairs.pattern.cols, pairs.z)
         return SampledCandidates(stored, name, source, local=self.local)
 

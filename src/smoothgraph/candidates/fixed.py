@@ -58,11 +58,13 @@ class Candidates(Protocol):
 
 
 class FixedCandidates:
-    """All pairs, or those that someone chose."""
+    """All pairs, or those that someone chose; ``complete`` says which, for it may be that not all can be measured."""
 
     provisional = False
 
-    def __init__(self, pairs: CandidatePairs, name: str, *, local: bool = False) -> None:
+    def __init__(self, pairs: CandidatePairs, name: str, *, local: bool = False, complete: bool | None = None) -> None:
+        m = pairs.n_nodes
+        self._complete = pairs.n_pairs == m * (m - 1) // 2 if complete is None else complete
         self.name, self.scale = name, local_scales(pairs) if local else None
         self.pairs = pairs if self.scale is None else pairs.divide(self.scale)
 
@@ -73,8 +75,7 @@ class FixedCandidates:
         return 2 * self.pairs.n_pairs / self.pairs.n_nodes
 
     def violations(self, u: np.ndarray) -> Violations | None:
-        m = self.pairs.n_nodes
-        return NO_VIOLATIONS if self.pairs.n_pairs == m * (m - 1) // 2 else None
+        return NO_VIOLATIONS if self._complete else None
 
     def join_components(self, component: np.ndarray) -> Triples:
         return join_components(component, self.pairs, None)

@@ -84,7 +84,7 @@ class ModelOptions:
         ),
     ] = "log-degree"
     metric: Annotated[
-        str, _option(help="A metric of scikit-learn's pairwise_distances, or precomputed if the file holds distances.")
+        str, _option(help="A metric such as cosine or cityblock, or precomputed if the file holds distances.")
     ] = "sqeuclidean"
     scale: Annotated[
         Literal["local", "global"] | None,
@@ -126,9 +126,10 @@ class ModelOptions:
         self, edges_per_node: float | str | None = None, *, missing: bool = False, checkpoint: Path | None = None
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
-        if missing and self.metric != "sqeuclidean":
+        if missing and self.metric not in ("sqeuclidean", "gower"):
             raise InputError(
-                f"Missing values need --metric sqeuclidean, got {self.metric}; fill them in, or leave out --metric."
+                f"Missing values need --metric sqeuclidean or gower, got {self.metric}; fill them in, or leave out "
+                "--metric."
             )
         from smoothgraph import DoublyStochasticGraph, L2DegreeGraph, LogDegreeGraph, SmoothGraph
 

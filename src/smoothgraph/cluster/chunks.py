@@ -7,8 +7,8 @@ import numpy as np
 
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, gather, identity, submit
+from smoothgraph.pairs.euclidean import UndefinedRowError, as_euclidean, check_metric
 from smoothgraph.search.coordinates import Coordinates, Projection, sample_rows
-from smoothgraph.search.euclidean import UndefinedRowError, as_euclidean, check_metric
 from smoothgraph.search.tiled_rows import canonical_rows
 
 Array = Any  # dask.array.Array, which may not be installed

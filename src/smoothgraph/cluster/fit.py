@@ -15,7 +15,7 @@ from smoothgraph.cluster.futures import gather
 from smoothgraph.cluster.row_source import as_rows
 from smoothgraph.cluster.worker_source import WorkerSource
 from smoothgraph.cluster.workers import BYTES_PER_PAIR, check_memory, wait_for_workers
-from smoothgraph.search.euclidean import SEARCHABLE
+from smoothgraph.pairs.euclidean import SEARCHABLE
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.stages import stage
 
@@ -66,7 +66,7 @@ class NodesOnWorkers:
     ) -> NodeData:
         """The candidate pairs that the workers find, or those of a checkpoint."""
         with stage("index"):
-            source = WorkerSource(self.rows, choice.metric, self.client, folder)
+            source = WorkerSource(self.rows, choice.measure.name, self.client, folder)
         m = self.rows.shape[0]
         candidates = choice.search(source, m, state)
         if self.merge and candidates.pairs.distance_range[0] == 0:
@@ -82,7 +82,8 @@ def _check_possible(learner: Any, choice: NeighborChoice) -> None:
     """Raise an InputError for what needs all pairs or all rows in one place."""
     wrong = {
         "nodes='columns'": learner.nodes != "rows",
-        f"metric={learner.metric!r}": learner.metric not in SEARCHABLE,
+        f"metric={choice.measure.name!r}": choice.measure.metric not in SEARCHABLE,
+        "metric_params": bool(choice.measure.params),
         "missing='pairwise'": learner.missing != "error",
         "a neighbors transformer": not isinstance(learner.neighbors, str),
         f"{type(learner).__name__} without exact zeros": not choice.exact_zeros,

@@ -16,8 +16,8 @@ from smoothgraph.cluster.chunks import Array, Chunk
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, fetch, gather, identity, submit, wait_for
 from smoothgraph.cluster.regions import make_regions
+from smoothgraph.pairs.euclidean import ROOTED
 from smoothgraph.search.engine import NearPairs
-from smoothgraph.search.euclidean import ROOTED
 from smoothgraph.search.levels import Levels, WideLevels, check_reach
 from smoothgraph.search.scan import Nearest, scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows
@@ -225,8 +225,7 @@ def _distances_at(nearest: Nearest, rank: int, rooted: bool) -> np.ndarray:  # n
 
 
 def _take(rows: TiledRows, levels: Levels, nodes: np.ndarray) -> tuple[Chunk, Levels]:
-    X, coordinates, _, ids = rows
-    return Chunk(X, coordinates, ids).take(nodes), levels.take(nodes)
+    return Chunk(rows.X, rows.coordinates, rows.ids).take(nodes), levels.take(nodes)
 
 
 def _arrange(parts: list[tuple[Chunk, Levels]]) -> tuple[TiledRows, Levels]:

@@ -82,6 +82,8 @@ def _describe(parameter: Any) -> str:
     """A text that is the same for the same parameter in any process."""
     if isinstance(parameter, np.ndarray):
         return digest_of(parameter)  # whose repr leaves out most of it
+    if isinstance(parameter, dict):
+        return repr({name: _describe(parameter[name]) for name in sorted(parameter)})
     name = getattr(parameter, "__qualname__", "<")
     if callable(parameter) and "<" not in name:  # a lambda or closure tells nothing by its name
         return f"{parameter.__module__}.{name}"

@@ -27,6 +27,7 @@ from smoothgraph.estimators.new_distances import FittedNodes, KeptIndex
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
 from smoothgraph.estimators.node_data import STORED_TYPES, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
+from smoothgraph.pairs.measure import Measure
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
@@ -35,6 +36,7 @@ from smoothgraph.support.stages import stage
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
+_NO_CATEGORIES: Any = None
 
 
 @dataclass(eq=False, repr=False)
@@ -44,7 +46,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     A learner adds its parameters, as fields of a dataclass, and :meth:`model`.
     """
 
-    metric: str = field(default="sqeuclidean", kw_only=True)
+    metric: Any = field(default="sqeuclidean", kw_only=True)
+    metric_params: dict[str, Any] | None = field(default=None, kw_only=True)
     nodes: str = field(default="rows", kw_only=True)
     missing: str = field(default="error", kw_only=True)
     neighbors: Any = field(default="auto", kw_only=True)
@@ -57,6 +60,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     edges_per_node = _NOT_ASKED_FOR
     checkpoint = _NOT_ASKED_FOR
     warm_start = False
+    _categories = _NO_CATEGORIES
 
     @abstractmethod
     def model(self) -> Model:
@@ -171,12 +175,17 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """Which pairs may become edges."""
         return NeighborChoice(
             neighbors=self.neighbors,
-            metric=self.metric,
-            missing=self.missing,
+            measure=self.measure,
             edges_per_node=self.wanted_density,
             exact_zeros=self.exact_zeros,
             scale=self.scale,
         )
+
+    @property
+    def measure(self) -> Measure:
+        """How the distance between two rows is measured."""
+        categorical = None if self._categories is None else self._categories.mask
+        return Measure.of(self.metric, self.metric_params, self.missing, categorical)
 
     def last_fit(self) -> Start | None:
         """What the last fit found, if there was one."""
@@ -257,7 +266,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         own = slice(None) if self._places is None else self._places.first
         scale = self.scale_[own] if "scale_" in vars(self) else None
         sparse = self.priors_[0].sparse
-        return FittedNodes(self.signals_, own, self.metric, self.missing, scale, sparse, self._kept_index)
+        return FittedNodes(self.signals_, own, self.measure, scale, sparse, self._kept_index)
 
     def _fit_more_nodes(self, X: Any) -> "GraphLearner":
         """A new node starts with the mean multiplier of those that it joins."""
@@ -269,6 +278,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         start = self.last_fit()
         assert start is not None, "nodes are added to a fitted learner"
         start = start.add_nodes(u)
+        if self._categories is not None:
+            self._categories = self._categories.extend(X)
+            new = self._read_more(X)
         data = add_nodes(self.signals_, self.node_names_, new, X, self.choice(), merge=self.merge_identical)
         return self._learn_and_tell(data, start)
 
@@ -286,6 +298,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     def _read_more(self, X: Any) -> Any:
         """New data as numbers with one row per node."""
         options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
+        if self._categories is not None:
+            X = self._categories.encode(X)
         if self.nodes == "rows":
             return read_table(self, X, nodes=self.nodes, reset=False, **options)
         refuse_text_columns(X)

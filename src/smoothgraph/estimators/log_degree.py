@@ -32,14 +32,21 @@ class LogDegreeGraph(DensityLearner):
         The fewest neighbors of a node; "auto" is a third of the mean, rounded up. Where a node would have fewer, its
         term of the barrier is multiplied by a weight above 1, see ``node_weights_``. The graph is the optimum, with
         its certificate, of the model with these weights.
-    metric : str
-        "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no parameters of its
-        own, whose values are used as they are, or "precomputed": ``X`` is then the matrix Z itself, squared if that
-        is what you want; a sparse one holds the candidate edges.
+    metric : str or function
+        The distance of two rows. Its values are used as they are; only the default, "sqeuclidean", is squared. Graphs
+        of any size are found by "sqeuclidean", "euclidean", "cosine", "correlation", "absolute_correlation" (1 -
+        abs(r)), "seuclidean", "mahalanobis", "cityblock" (or "manhattan"), and "gower", which takes a DataFrame of
+        numbers and categories. Any other metric of scikit-learn's ``pairwise_distances`` is for up to 30,000 nodes,
+        and a symmetric function ``f(a, b)`` of two rows, which is slow, for up to 5000. With "precomputed", ``X`` is
+        the matrix Z itself, squared if that is what you want; a sparse one holds the candidate edges.
+    metric_params : dict, optional
+        Parameters of the metric, as in SciPy: "p" of "minkowski", "V" of "seuclidean", "VI" of "mahalanobis", weights
+        "w" of columns, or arguments of a function.
     nodes : {"rows", "columns"}
         Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
     missing : {"error", "pairwise"}
-        What to do with NaN: refuse, or take distances over the coordinates that both nodes have.
+        What to do with NaN: refuse, or take distances over the columns that both nodes have, by "sqeuclidean" or
+        "gower". Nodes that share no column are never joined.
     neighbors : {"auto", "exact", "approximate"}, transformer, or function
         Which pairs may become edges. "exact" judges all pairs: all are held in memory if the nodes are few, else
         those that matter are searched for until none is missing. "approximate" looks at the likely nearest

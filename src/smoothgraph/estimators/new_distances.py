@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from smoothgraph.estimators.node_data import distances_to_fitted
 from smoothgraph.pairs.distances import check_data
 from smoothgraph.pairs.local_scale import NEIGHBOR, scales_from
+from smoothgraph.pairs.measure import Measure
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.row_index import RowIndex, SearchFromNewRows
 
@@ -60,14 +61,14 @@ class KeptIndex:
 class FittedNodes:
     """The nodes of a learned graph: what new rows are measured against.
 
-    They are some ``nodes`` of a table, or of those to which distances are precomputed if there is none; ``scale``, if
-    scales are local, is one number for each. If weights vanish between far-away nodes, ``only_near`` ones matter.
+    They are some ``nodes`` of a table, or of those to which distances are precomputed if there is none. ``scale``, if
+    scales are local, is one number for each. Distances are measured ``by`` a metric. If weights vanish between far-away
+    nodes, ``only_near`` ones matter.
     """
 
     table: Any
     nodes: np.ndarray | slice
-    metric: str
-    missing: str
+    by: Measure
     scale: np.ndarray | None
     only_near: bool
     kept: KeptIndex
@@ -75,24 +76,24 @@ class FittedNodes:
     def measure(self, new: Any) -> Iterator[NewDistances]:
         """The distances of some new rows after the other."""
         if self._searchable:
-            index = self.kept.of(self.table, self._rows, self.metric)
+            index = self.kept.of(self.table, self._rows, self.by.name)
             for part in _split(check_data(new), _BLOCK_ROWS):
                 rows = part.toarray() if sp.issparse(part) else part
                 yield NearDistances.of(index.search_from(rows), self.scale)
             return
         if self.table is None:
             for part in _split(new, _block_rows(new.shape[1])):
-                z = distances_to_fitted(part, None, self.metric, self.missing)
+                z = distances_to_fitted(part, None, self.by)
                 yield AllDistances.of(z[:, self.nodes], self.scale)
             return
         fitted = self.table[self.nodes].astype(np.float64, copy=False)
         for part in _split(new, _block_rows(fitted.shape[0])):
-            z = distances_to_fitted(part, fitted, self.metric, self.missing)
+            z = distances_to_fitted(part, fitted, self.by)
             yield AllDistances.of(z, self.scale)
 
     @property
     def _searchable(self) -> bool:
-        if self.metric not in _SEARCHED or self.missing != "error" or sp.issparse(self.table):
+        if self.by.metric not in _SEARCHED or self.by.params or self.by.missing != "error" or sp.issparse(self.table):
             return False
         return self.only_near and len(self._rows) > _ALL_DISTANCES
 

@@ -14,7 +14,9 @@ from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
 from smoothgraph.estimators.identical_rows import Places, rows_of_distances
+from smoothgraph.estimators.mixed_table import Categories, holds_numbers
 from smoothgraph.pairs.distances import distances_to
+from smoothgraph.pairs.measure import Measure
 from smoothgraph.support.input_error import InputError, checked_by_others
 
 # What is stored in the type it came in; all else becomes the first of these types.
@@ -29,8 +31,11 @@ def open_nodes(estimator: Any, X: Any) -> Nodes:
 
         return NodesOnWorkers.open(estimator, X)
     options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
+    mixed = estimator.metric == "gower" and estimator.nodes == "rows"
+    estimator._categories = categories = Categories.of(X) if mixed else None
+    numbers = X if categories is None else categories.encode(X)
     # A copy: what is stored must not change with the caller's array.
-    table = read_table(estimator, X, nodes=estimator.nodes, copy=True, **options)
+    table = read_table(estimator, numbers, nodes=estimator.nodes, copy=True, **options)
     columns = estimator.nodes == "columns"
     names = node_names(X, columns=columns, n_nodes=table.shape[0])
     if columns and table.shape[1] > 1:
@@ -55,7 +60,7 @@ class NodesInMemory:
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
-        kept = None if choice.metric == "precomputed" else self.table
+        kept = None if choice.measure.metric == "precomputed" else self.table
         places = None
         if self.merge:
             places = Places.of(rows_of_distances(self.table) if kept is None else self.table)
@@ -112,13 +117,13 @@ def check_squares(table: np.ndarray) -> None:
         raise InputError(f"The largest number in X is {largest:.2g}, whose square is out of range; rescale X.")
 
 
-def distances_to_fitted(new: Any, fitted: Any, metric: str, missing: str) -> np.ndarray:
+def distances_to_fitted(new: Any, fitted: Any, measure: Measure) -> np.ndarray:
     """The ``(n, m)`` distances of new rows to the fitted ones; infinite where not a candidate.
 
     ``fitted`` is None for precomputed distances, which ``new`` then holds; a sparse matrix holds the candidates.
     """
-    if metric != "precomputed":
-        return distances_to(new, fitted, metric=metric, missing=missing)
+    if measure.metric != "precomputed":
+        return distances_to(new, fitted, measure)
     z = np.array(new, dtype=float) if not sp.issparse(new) else np.full(new.shape, np.inf)
     if sp.issparse(new):
         coo = new.tocoo()
@@ -140,17 +145,10 @@ def refuse_text_columns(X: Any) -> None:
     """An InputError that names the columns of a DataFrame that hold no numbers."""
     if not hasattr(X, "select_dtypes"):
         return
-    text = [str(name) for name, column in X.items() if not _holds_numbers(column)]
+    text = [str(name) for name, column in X.items() if not holds_numbers(column, or_booleans=True)]
     if text:
         raise InputError(
             f"Expected columns of numbers, but {', '.join(map(repr, text[:10]))} hold something "
-            "else; leave them out, for example by X.select_dtypes('number')."
+            "else; leave them out, for example by X.select_dtypes('number'). Graph learners take categories with "
+            "metric='gower', if the rows are the nodes."
         )
-
-
-def _holds_numbers(column: Any) -> bool:
-    from pandas.api.types import is_numeric_dtype  # which is loaded, as there is a DataFrame
-
-    if column.dtype == object:
-        return not any(isinstance(value, str) for value in column)
-    return bool(is_numeric_dtype(column.dtype))

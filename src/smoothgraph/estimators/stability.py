@@ -67,6 +67,11 @@ def edge_stability(
         )
     if is_distributed(X):
         raise InputError("edge_stability resamples signals in memory; give X as an array, such as X.compute().")
+    if fitted.measure.params or fitted.metric == "gower":
+        raise InputError(
+            "edge_stability resamples the columns, to which the parameters or categories of the metric belong; scale "
+            "the columns first and use a metric without metric_params."
+        )
     fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
     n_signals = fitted.signals_.shape[1]
     draws = (random.randint(n_signals, size=n_signals) for _ in range(n_resamples))

@@ -48,12 +48,13 @@ def check_accumulable(choice: NeighborChoice, n_nodes: int, *, merge: bool) -> N
             "New signals may tell apart nodes that were identical; use merge_identical=False, or fit all signals at "
             "once."
         )
-    sums = choice.metric == "sqeuclidean" and choice.missing == "error"
+    measure = choice.measure
+    sums = measure.metric == "sqeuclidean" and measure.missing == "error" and not measure.params
     all_pairs = choice.neighbors in ("auto", "exact") and n_nodes <= MOST_ALL_PAIRS
     if not (sums and all_pairs):
         raise InputError(
             "New signals can be added where distances are sums over signals, of all pairs: "
-            "metric='sqeuclidean', missing='error', neighbors='auto' or 'exact', and at most "
-            f"{MOST_ALL_PAIRS} nodes; got metric={choice.metric!r}, missing={choice.missing!r}, "
+            "metric='sqeuclidean' without metric_params, missing='error', neighbors='auto' or 'exact', and at most "
+            f"{MOST_ALL_PAIRS} nodes; got metric={measure.name!r}, missing={measure.missing!r}, "
             f"neighbors={choice.neighbors!r} and {n_nodes} nodes. Fit all signals at once instead."
         )

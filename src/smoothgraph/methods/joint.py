@@ -19,7 +19,14 @@ from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.denoising import tikhonov_denoise
 
 # The objective is that of squared differences, and of a graph that is the optimum.
-_NEEDED = {"metric": "sqeuclidean", "missing": "error", "scale": "global", "connected": False, "merge_identical": False}
+_NEEDED = {
+    "metric": "sqeuclidean",
+    "metric_params": None,
+    "missing": "error",
+    "scale": "global",
+    "connected": False,
+    "merge_identical": False,
+}
 _TOL = 1e-8  # of a graph: the objective must never increase by its error
 
 

@@ -11,8 +11,9 @@ from scipy.sparse.csgraph import connected_components
 
 from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
-from smoothgraph.pairs.distances import distances, read_distance_matrix
+from smoothgraph.pairs.distances import measure_pairs, read_distance_matrix
 from smoothgraph.pairs.interior import Interior
+from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeTerms, Totals, Triples
 from smoothgraph.pairs.sweeps import Sweeper
@@ -58,15 +59,39 @@ class Pairs(CandidatePairs):
 
     @classmethod
     def of(
-        cls, X: Any, pattern: PairSet | None = None, *, metric: str = "sqeuclidean", missing: str = "error"
+        cls,
+        X: Any,
+        pattern: PairSet | None = None,
+        *,
+        metric: Any = "sqeuclidean",
+        metric_params: dict[str, Any] | None = None,
+        missing: str = "error",
     ) -> "Pairs":
         """All pairs of rows of ``X``, or those of ``pattern``, with their distances.
 
-        ``metric`` and ``missing`` are those of :func:`smoothgraph.distances`.
+        ``metric``, ``metric_params`` and ``missing`` are those of :func:`smoothgraph.distances`. Rows that share no
+        column are no pair.
         """
+        return cls.measured(X, pattern, Measure.of(metric, metric_params, missing))
+
+    @classmethod
+    def measured(cls, X: Any, pattern: PairSet | None, measure: Measure) -> "Pairs":
+        """The same by a ``measure``."""
         if pattern is None:
             pattern = PairSet.all_pairs(len(X) if isinstance(X, list) else X.shape[0])
-        return cls(pattern, distances(X, pattern, metric=metric, missing=missing))
+        z = measure_pairs(X, pattern, measure)
+        known = np.isfinite(z)
+        if np.all(known):
+            return cls(pattern, z)
+        pairs = cls(pattern.select(np.flatnonzero(known)), z[known])
+        alone = np.flatnonzero((pairs.pattern.counts == 0) & (pattern.counts > 0))
+        if alone.size:
+            rows = ", ".join(map(str, alone[:10])) + ", ..." * (alone.size > 10)
+            raise InputError(
+                f"Expected rows that share a column with another one, but rows {rows} have no value where another row "
+                "has one; drop them, or fill in some values."
+            )
+        return pairs
 
     @classmethod
     def from_distances(cls, Z: Any) -> "Pairs":

@@ -13,10 +13,12 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    loses at most ``2^-54 (|r_i| + |r_j|)``. So the computed sum of two levels is never below ``(r_i + r_j) / 2``.
 
 2. **Coordinates** (:mod:`~smoothgraph.search.coordinates`). Each row becomes a short vector ``q``,
-   and ``|q_i - q_j| <= |x_i - x_j|`` in exact arithmetic. The stored vector is off by at most ``e_i``: rounding to
-   single precision moves it by ``u |q|`` and rounding in double precision by far less, but the length of the
-   residual loses digits to cancellation. The code charges ``2 u |x|`` for the first two and twice the last. Vectors
-   are multiples of ``unit``, a power of two that no entry of ``X`` exceeds, so their squares do not overflow.
+   and ``|q_i - q_j| <= |x_i - x_j|`` in exact arithmetic. (For Manhattan distances, ``|x_i - x_j|_1`` takes the place
+   of ``|x_i - x_j|^2`` everywhere; see :mod:`~smoothgraph.search.manhattan`.) The stored vector is off by at most
+   ``e_i``: rounding to single precision moves it by ``u |q|`` and rounding in double precision by far less, but the
+   length of the residual loses digits to cancellation. The code charges ``2 u |x|`` for the first two and twice the
+   last. Vectors are multiples of ``unit``, a power of two that no entry of ``X`` exceeds, so their squares do not
+   overflow.
 
 3. **Levels in coordinates** (:func:`widen_level`, :func:`margin`). With ``t = s_i s_j (l_i + l_j)`` and any ``r >
    0``, the stored vectors of a wanted pair satisfy

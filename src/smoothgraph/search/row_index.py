@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from smoothgraph.pairs.euclidean import ROOTED
 from smoothgraph.search.coordinates import Projection, largest_magnitude, unit_for
 from smoothgraph.search.engine import NearPairs
-from smoothgraph.search.euclidean import ROOTED
 from smoothgraph.search.levels import Levels
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows, canonical_rows

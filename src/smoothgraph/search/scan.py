@@ -13,7 +13,7 @@ from smoothgraph.search import scan_kernels as kernels
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.levels import Levels, WideLevels, measure
 from smoothgraph.search.scan_kernels import Products
-from smoothgraph.search.tiled_rows import WIDTH, TiledRows, squared_distances, tile_products
+from smoothgraph.search.tiled_rows import WIDTH, TiledRows, tile_products
 from smoothgraph.search.tiles import SIZE, Balls, NearTiles
 from smoothgraph.support.progress import track
 from smoothgraph.support.threads import in_threads
@@ -23,7 +23,7 @@ _Choice = Callable[[int], NearTiles]  # of the tiles of columns to look at, for 
 
 
 class Nearest(NamedTuple):
-    """The k nearest found of each row: ids, half the squared lower bounds, true squared distances.
+    """The k nearest found of each row: ids, half the squared lower bounds, true distances (squared, if Euclidean).
 
     Sorted by ``halves``. Where fewer than k were found, the id is -1 and infinitely far.
     """
@@ -56,7 +56,7 @@ def scan_nearest(rows: TiledRows, columns: TiledRows, k: int, choose: _Choice, k
         found = nodes[own] >= 0
         i = np.broadcast_to(own[:, None], found.shape)[found]
         z_own = np.full(found.shape, np.inf)
-        z_own[found] = squared_distances(rows.X, columns.X, i, nodes[own][found])
+        z_own[found] = rows.measure(columns, i, nodes[own][found])
         z[own] = z_own
 
     for _ in track(in_threads(scan, range(rows.n_tiles)), "neighbors", total=rows.n_tiles):
@@ -147,7 +147,7 @@ def _measure(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tup
     apart = levels[0].tell_apart(i, levels[1], j)
     if apart is not None:
         i, j = i[apart], j[apart]
-    z = measure(squared_distances(rows.X, columns.X, i, j), (levels[0], i), (levels[1], j))
+    z = measure(rows.measure(columns, i, j), (levels[0], i), (levels[1], j))
     kept = levels[0].want(z, i, levels[1], j)
     i, j = rows.ids[i[kept]], columns.ids[j[kept]]
     other = i != j

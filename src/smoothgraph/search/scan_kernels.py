@@ -122,9 +122,20 @@ def squared_dense(X: np.ndarray, Y: np.ndarray, i: np.ndarray, j: np.ndarray, ou
         out[e] = total
 
 
+@_jit_sums
+def absolute_dense(X: np.ndarray, Y: np.ndarray, i: np.ndarray, j: np.ndarray, out: np.ndarray) -> None:
+    """Write ``|x_i - y_j|_1`` for every pair."""
+    for e in range(len(i)):
+        a, b = _at(i[e]), _at(j[e])
+        total = 0.0
+        for c in range(_at(X.shape[1])):
+            total += abs(np.float64(X[a, c]) - np.float64(Y[b, c]))
+        out[e] = total
+
+
 @_jit
 def squared_sparse(x: Csr, y: Csr, i: np.ndarray, j: np.ndarray, out: np.ndarray) -> None:
-    """Write the same for sparse rows with sorted indices."""
+    """Write ``|x_i - y_j|^2`` for sparse rows with sorted indices."""
     x_indptr, x_indices, x_data = x
     y_indptr, y_indices, y_data = y
     for e in range(len(i)):

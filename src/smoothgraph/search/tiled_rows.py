@@ -20,21 +20,23 @@ WIDTH = SIZE * _TILES_AT_ONCE
 class TiledRows(NamedTuple):
     """Rows, their coordinates, and tiles of them.
 
-    Tiles and levels number the rows from 0 on. ``ids`` are the numbers that results have.
+    Tiles and levels number the rows from 0 on. ``ids`` are the numbers that results have. The distances of rows are
+    squared Euclidean, or Manhattan ones if ``manhattan``; those of coordinates, squared, are never larger.
     """
 
     X: Any
     coordinates: Coordinates
     tiles: Tiles
     ids: np.ndarray
+    manhattan: bool = False
 
     @classmethod
-    def arrange(cls, X: Any, coordinates: Coordinates, ids: np.ndarray) -> "TiledRows":
+    def arrange(cls, X: Any, coordinates: Coordinates, ids: np.ndarray, *, manhattan: bool = False) -> "TiledRows":
         """Reorder rows so that those of a tile follow each other."""
         order = spatial_order(coordinates.points, np.arange(len(ids)))
         coordinates = coordinates.take(order)
         tiles = Tiles.along(np.arange(len(order)), coordinates.points)
-        return cls(X[order], coordinates, tiles, ids[order].astype(np.int32))
+        return cls(X[order], coordinates, tiles, ids[order].astype(np.int32), manhattan)
 
     @classmethod
     def in_place(cls, X: Any, coordinates: Coordinates, nodes: np.ndarray, ids: np.ndarray) -> "TiledRows":
@@ -59,6 +61,18 @@ class TiledRows(NamedTuple):
         nodes, (centers, radii) = self.tiles
         tiles = Tiles(nodes, Balls(centers * np.float32(shrink), radii * shrink))
         return self._replace(coordinates=self.coordinates.in_unit(unit), tiles=tiles)
+
+    def measure(self, columns: "TiledRows", i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Return the distances of these rows ``i`` to rows ``j`` of ``columns``."""
+        z = np.empty(len(i))
+        if self.manhattan:
+            kernels.absolute_dense(self.X, columns.X, i, j, z)
+        elif sp.issparse(self.X):
+            x, y = ((table.indptr, table.indices, table.data) for table in (self.X, columns.X))
+            kernels.squared_sparse(x, y, i, j, z)
+        else:
+            kernels.squared_dense(self.X, columns.X, i, j, z)
+        return z
 
     def center(self, nodes: np.ndarray, center: np.ndarray, margin: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Write the nodes' points relative to ``center``, and return the bars of products."""
@@ -106,14 +120,3 @@ def canonical_rows(X: Any) -> Any:
     X = sp.csr_array(X, dtype=float, copy=True)
     X.sum_duplicates()
     return X
-
-
-def squared_distances(X: Any, Y: Any, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """Return ``|x_i - y_j|^2`` for pairs of canonical rows."""
-    z = np.empty(len(i))
-    if sp.issparse(X):
-        x, y = ((table.indptr, table.indices, table.data) for table in (X, Y))
-        kernels.squared_sparse(x, y, i, j, z)
-    else:
-        kernels.squared_dense(X, Y, i, j, z)
-    return z

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.pairs.distances import check_data
+from smoothgraph.pairs.euclidean import ROOTED, as_euclidean
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.engine import NearPairs
-from smoothgraph.search.euclidean import ROOTED, as_euclidean
 from smoothgraph.search.levels import Levels, check_reach, measure
+from smoothgraph.search.manhattan import manhattan_coordinates
 from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows, canonical_rows
 from smoothgraph.search.tiles import SIZE
@@ -25,10 +26,10 @@ _FEWEST_TILES = 8  # that a search with a small share looks at
 class TiledSearch:
     """The nearest neighbors of the rows of a table, and all pairs within reach, exactly.
 
-    An engine (:class:`~smoothgraph.search.NeighborEngine`) for Euclidean distances and their squares, for cosine and
-    for correlation distances. With a ``scale`` per node, all distances are divided by the scales of their two nodes.
-    Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A search takes some 30 MB per
-    core beside its result.
+    An engine (:class:`~smoothgraph.search.NeighborEngine`) for Euclidean distances and their squares, for cosine,
+    correlation, and Manhattan distances. With a ``scale`` per node, all distances are divided by the scales of their
+    two nodes. Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A search takes some
+    30 MB per core beside its result.
     """
 
     def __init__(self, rows: TiledRows, *, rooted: bool = False, scale: np.ndarray | None = None) -> None:
@@ -41,10 +42,14 @@ class TiledSearch:
     def of(cls, X: Any, metric: str = "sqeuclidean") -> "TiledSearch":
         """Index the rows of ``X``, which is dense or CSR with finite entries.
 
-        ``metric(x, y)`` is the distance that the search returns; see ``SEARCHABLE``.
+        ``metric(x, y)`` is the distance that the search returns: "cityblock", or one of ``SEARCHABLE``.
         """
-        X = canonical_rows(as_euclidean(check_data(X), metric))
-        return cls(TiledRows.arrange(X, Coordinates.of(X), np.arange(X.shape[0])), rooted=metric in ROOTED)
+        X, ids = check_data(X), np.arange(X.shape[0])
+        if metric == "cityblock":
+            X = canonical_rows(X)
+            return cls(TiledRows.arrange(X, manhattan_coordinates(X), ids, manhattan=True))
+        X = canonical_rows(as_euclidean(X, metric))
+        return cls(TiledRows.arrange(X, Coordinates.of(X), ids), rooted=metric in ROOTED)
 
     def scale(self, scale: np.ndarray) -> "TiledSearch":
         """Return the same search with distances ``z_ij / (scale_i scale_j)``."""

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
 
-from smoothgraph.search.euclidean import ROOTED, SEARCHABLE, as_euclidean
+from smoothgraph.pairs.euclidean import ROOTED, SEARCHABLE, as_euclidean
 
 
 @pytest.mark.parametrize("metric", SEARCHABLE)

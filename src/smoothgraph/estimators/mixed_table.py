@@ -1,0 +1,83 @@
+"""Tables of numbers and categories: the columns that hold categories become numbers, which mean nothing by size."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from smoothgraph.support.input_error import InputError
+
+
+class Categories(NamedTuple):
+    """The categories that each column of a table has, in the order of their numbers; None for a column of numbers."""
+
+    known: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, X: Any) -> "Categories | None":
+        """The categories in a DataFrame: of columns of booleans, text, and pandas' own; None if there are only numbers.
+
+        Anything but a DataFrame holds numbers.
+        """
+        if not hasattr(X, "select_dtypes"):
+            return None
+        known = tuple(None if holds_numbers(column) else _distinct(column) for _, column in X.items())
+        return None if all(values is None for values in known) else cls(known)
+
+    @property
+    def mask(self) -> np.ndarray:
+        """Which columns hold categories."""
+        return np.array([values is not None for values in self.known], dtype=bool)
+
+    def extend(self, X: Any) -> "Categories":
+        """The same with the categories that are new in another DataFrame, after those that are known."""
+        columns = [column for _, column in X.items()]
+        return Categories(
+            tuple(
+                None if values is None else values.append(_distinct(column).difference(values, sort=False))
+                for values, column in zip(self.known, columns, strict=True)
+            )
+        )
+
+    def encode(self, X: Any) -> Any:
+        """The DataFrame with the numbers of categories: NaN if missing, and -1 if unknown."""
+        from pandas import DataFrame  # which is loaded, as there is one
+
+        if not hasattr(X, "select_dtypes") or X.shape[1] != len(self.known):
+            raise InputError(
+                f"Expected a DataFrame with the {len(self.known)} columns of the fitted table, got "
+                f"{type(X).__name__} of shape {np.shape(X)}."
+            )
+        columns = [_encode(column, values) for (_, column), values in zip(X.items(), self.known, strict=True)]
+        return DataFrame(np.stack(columns, axis=1), index=X.index, columns=X.columns)
+
+
+def holds_numbers(column: Any, *, or_booleans: bool = False) -> bool:
+    """Whether a column of a DataFrame holds numbers, or booleans, if they count as numbers."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    if column.dtype == object:
+        return not any(isinstance(value, str) or (isinstance(value, bool) and not or_booleans) for value in column)
+    return bool(is_numeric_dtype(column.dtype)) and (or_booleans or not is_bool_dtype(column.dtype))
+
+
+def _distinct(column: Any) -> Any:
+    from pandas import Index
+    from pandas.api.types import is_datetime64_any_dtype, is_timedelta64_dtype
+
+    if is_datetime64_any_dtype(column.dtype) or is_timedelta64_dtype(column.dtype):
+        raise InputError(
+            f"Expected columns of numbers or categories, but {column.name!r} holds times; make numbers of them, for "
+            "example by X[name].astype('int64'), or leave the column out."
+        )
+    return Index(column.dropna().astype(object).unique(), dtype=object)
+
+
+def _encode(column: Any, values: Any) -> np.ndarray:
+    if values is None:
+        try:
+            return column.to_numpy(dtype=float, na_value=np.nan)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"Expected numbers in column {column.name!r}, as in the fitted table: {error}.") from error
+    numbers = values.get_indexer(column.astype(object)).astype(float)
+    numbers[column.isna().to_numpy()] = np.nan
+    return numbers
