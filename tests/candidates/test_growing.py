@@ -86,6 +86,14 @@ def test_lower_multipliers_are_covered_already(rng):
     assert candidates.pairs.n_pairs == n_pairs
 
 
+def test_multipliers_that_rise_little_by_little_are_covered(rng):
+    source, Z = source_and_distances(clustered(500, 4, rng))
+    candidates, u = GrowingCandidates(source, 6, 4.0), 2 * np.sort(Z, axis=1)[:, 5]
+    for _ in range(20):
+        assert_covers(candidates, Z, u)
+        u = 1.005 * u
+
+
 def test_duplicates_are_covered(rng):
     source, Z = source_and_distances(np.repeat(rng.normal(size=(30, 3)), 20, axis=0))
     candidates = GrowingCandidates(source, 6, 4.0)

@@ -154,6 +154,13 @@ def test_a_density_chosen_from_the_data(model):
         np.testing.assert_allclose(share, sizes[sizes < 15].sum() / 400, atol=0.02)
 
 
+@pytest.mark.parametrize(("size", "share"), [(14, 1.0), (15, 0.0)])
+def test_a_fragment_has_fewer_than_15_nodes(size, share, rng):
+    islands = np.concatenate([1e3 * k + rng.normal(size=(size, 3)) for k in range(6)])
+    densities, fragments, _ = LogDegreeGraph("auto").fit(islands).density_choice_
+    assert fragments[densities < 13].min() == share
+
+
 def test_the_choice_is_printed():
     graph = SmoothGraph().fit(load_iris().data)
     text = str(graph.density_choice_)
