@@ -122,6 +122,14 @@ def test_with_parameters_of_its_own():
     )
 
 
+def test_a_floor_above_the_densities_that_are_tried(rng):
+    """The density is chosen without the floor, which may be higher than those that are too sparse."""
+    islands = np.concatenate([1e3 * k + rng.normal(size=(14, 3)) for k in range(6)])
+    graph = LogDegreeGraph("auto", min_edges=5).fit(islands)
+    assert graph.density_choice_.densities[0] < 5 < graph.density_choice_.chosen
+    assert neighbors(graph).min() >= 5
+
+
 def test_a_floor_that_is_a_third_of_the_mean():
     X = uneven(300)
     graph = LogDegreeGraph(10, min_edges="auto").fit(X)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from engines import BruteForce
+from engines import BruteForce, Misled
 from helpers import assert_matches, cvxpy_optimum, uneven
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
@@ -215,12 +215,19 @@ def test_missing_values(rng):
     assert_same_weights(graph.adjacency_, expected.adjacency_)
 
 
-def test_an_engine_of_a_user():
-    X = uneven(300)
-    found = local(MODELS[0], neighbors=BruteForce).fit(X)
+@pytest.mark.parametrize(("engine", "m"), [(BruteForce, 10), (BruteForce, 300), (Misled, 300)])
+def test_an_engine_of_a_user(engine, m):
+    X = uneven(m)
+    found = local(MODELS[0], neighbors=engine).fit(X)
     assert found.neighbors_ == "exact search"
     assert found.is_exact_
     assert_same_weights(found.adjacency_, local(MODELS[0]).fit(X).adjacency_)
+
+
+def test_scales_are_exact_whatever_nodes_an_engine_takes_for_near(rng):
+    X = np.concatenate([0.01 * rng.normal(size=(290, 3)), 10 * rng.normal(size=(10, 3))])
+    graph = local(MODELS[0], neighbors=Misled).fit(X)
+    np.testing.assert_allclose(graph.scale_, scales(cdist(X, X, "sqeuclidean")), rtol=1e-9)
 
 
 @pytest.mark.parametrize("learner", [*MODELS, GaussianGraph(sigma=0.7)])
