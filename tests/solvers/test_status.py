@@ -29,6 +29,15 @@ def test_primal_dual_has_converged_if_and_only_if_its_gap_is_within_tol(rng):
     assert solution.converged
 
 
+def test_primal_dual_has_converged_if_its_last_iteration_reaches_tol(rng):
+    """It looks at the gap every ten iterations, and at the end."""
+    problem = Problem(Pairs.of(rng.normal(size=(20, 3))), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+    gap = PrimalDual(1e-15, 305).solve(problem).gap
+    solution = PrimalDual(gap, 305).solve(problem)
+    assert (solution.gap, solution.n_iter) == (gap, 305)
+    assert solution.converged
+
+
 @pytest.mark.parametrize("max_iter", [1, 2, 3, 50])
 def test_the_gap_is_that_over_all_pairs_wherever_newton_stops(max_iter, rng):
     """Also while it still leaves out most pairs that the multipliers make edges of."""
