@@ -219,6 +219,17 @@ def test_edges_are_counted_exactly_though_a_rough_solution_would_do(digits, fami
     assert abs(exact.edges_per_node - 8) <= 0.08
 
 
+@pytest.mark.parametrize("seed", [1, 7, 9])
+def test_edges_of_uneven_data_are_counted_exactly(seed):
+    """With all degrees fixed, a gap of 1e-3 still hides or adds 3 edges of 100."""
+    rng = np.random.default_rng(seed)
+    pairs = Pairs.of(rng.normal(size=(300, 3)) * np.exp(rng.normal(size=(300, 1))))
+    found = search_density(FIXED, pairs, 8, Newton(tol=0.1))
+    assert found.warning is None
+    exact = Newton(tol=1e-10).solve(FIXED.problem(pairs, found.p))
+    assert abs(exact.edges_per_node - 8) <= 0.08
+
+
 @pytest.mark.parametrize("bad", [0, -1, np.nan, 12])
 def test_impossible_densities_are_refused(bad):
     with pytest.raises(ValueError, match="edges_per_node"):

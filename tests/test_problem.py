@@ -132,6 +132,9 @@ def test_squared_degrees_allow_nodes_without_candidates():
     problem = models.l2_degree(Pairs(edges, np.ones(2)))
     assert problem.pairs.pairs_per_node == (0, 1)
     assert problem.pairs.lone_nodes().tolist() == [3, 5]
+    solution = Newton(1e-10).solve(problem)
+    assert solution.converged
+    np.testing.assert_allclose(solution.w, solution.degrees.sum() / 4)  # by symmetry
 
 
 def test_no_candidate_at_all_is_refused():

@@ -131,6 +131,8 @@ def test_a_third_of_the_mean_is_not_asked_of_a_node_with_fewer_candidates(rng):
     graph = LogDegreeGraph(9, min_edges="auto", metric="precomputed").fit(sp.csr_array(Z))  # a warning is an error
     assert neighbors(graph)[0] == 1
     assert np.all(np.isfinite(graph.adjacency_.data))
+    with pytest.raises(ValueError, match="at most 1, the fewest candidate pairs of a node, got 2"):
+        graph.set_params(min_edges=2).fit(sp.csr_array(Z))
 
 
 def test_a_floor_above_the_densities_that_are_tried(rng):

@@ -174,6 +174,12 @@ def test_log_prox_solves_its_optimality_condition(rng):
     np.testing.assert_allclose(-prior.alpha / d + (d - y) / step, 0, atol=1e-12)
 
 
+def test_a_new_node_has_the_parameter_of_a_typical_fitted_one():
+    u = np.array([0.5, 2.0])
+    np.testing.assert_allclose(LogDegrees(np.array([3.0, 1.0, 1.0, 90.0, 1.0])).joining_degree(u, np.ones(5)), 1 / u)
+    np.testing.assert_allclose(FixedDegrees(np.array([1.0, 3.0])).joining_degree(u, np.ones(2)), 2.0)
+
+
 def test_hard_constraints_are_met_by_rescaling_and_measured(rng):
     d = rng.uniform(0.5, 2, N)
     squared = SquaredDegrees(1.0, 7.0)
@@ -190,6 +196,7 @@ def test_farkas_proof_holds_only_where_it_should():
     assert FixedDegrees(1.0).excluded_by(y, star)
     assert not FixedDegrees(np.array([3.0, 1.0, 1.0, 1.0])).excluded_by(y, star)
     assert not FixedDegrees(1.0).excluded_by(-y, star)
+    assert FixedDegrees(1.0).excluded_by(y + 1, star)  # 6 > 2 * 4 / 2
 
 
 def test_degrees_that_some_weights_have_are_never_excluded(rng):
