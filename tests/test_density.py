@@ -1,4 +1,4 @@
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from smoothgraph import DensityWarning, Newton, Pairs, PairSet, PrimalDual, models
 from smoothgraph.density import Nearby, search_density
+from smoothgraph.solution import Status
 
 LOG, L2, FIXED = models.LogDegree(), models.L2Degree(), models.DoublyStochastic()
 FAMILIES = [LOG, L2, FIXED]
@@ -228,6 +229,24 @@ def test_edges_of_uneven_data_are_counted_exactly(seed):
     assert found.warning is None
     exact = Newton(tol=1e-10).solve(FIXED.problem(pairs, found.p))
     assert abs(exact.edges_per_node - 8) <= 0.08
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """A user's solver, which cannot reach a gap of 1e-9."""
+
+    tol: float = 1e-6
+
+    def solve(self, problem, *, start=None):
+        solution = PrimalDual(max(self.tol, 1e-7), 200_000).solve(problem, start=start)
+        return solution if solution.gap <= self.tol else replace(solution, status=Status.STALLED)
+
+
+def test_a_gap_within_the_tolerance_asked_for_has_converged(rng):
+    solution, _, warning = search_density(LOG, Pairs.of(rng.normal(size=(40, 3))), 5, Coarse())
+    assert 1e-9 < solution.gap <= 1e-6
+    assert solution.converged
+    assert warning is None
 
 
 @pytest.mark.parametrize("bad", [0, -1, np.nan, 12])
