@@ -56,6 +56,15 @@ runpy.run_module("smoothgraph", run_name="__main__", alter_sys=True)
 """
 
 
+PEAK = """
+import pathlib, re, runpy
+try:
+    runpy.run_module("smoothgraph", run_name="__main__", alter_sys=True)
+finally:
+    print(re.search(r"VmPeak:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1])
+"""
+
+
 class Impossible(Exception):  # noqa: N818 (no error: a scenario that this machine does not allow)
     """Why a scenario cannot be played here."""
 
@@ -93,6 +102,13 @@ class Stage:
         from smoothgraph import LogDegreeGraph
 
         return LogDegreeGraph(edges_per_node=10).fit(np.load(self.table)).adjacency_
+
+    @cached_property
+    def address_space(self) -> int:
+        """The bytes of address space that an undisturbed ``learn`` takes."""
+        with self.room() as room:
+            command = [sys.executable, "-c", PEAK, "learn", self.table, "--quiet", "--out", room / "graph.npz"]
+            return 1024 * int(subprocess.run(command, check=True, capture_output=True).stdout)
 
     def is_right(self, path: Path) -> bool:
         """Whether a file or folder holds the expected graph, whole."""
@@ -379,13 +395,14 @@ def read_only(stage: Stage, rng: np.random.Generator) -> str:
 
 def little_memory(stage: Stage, rng: np.random.Generator) -> str:
     """An address space with room for the libraries, but perhaps not for the graph."""
-    limit = int(rng.uniform(900, 1600) * 2**20)
+    limit = int(rng.uniform(0.85, 1.0) * stage.address_space)
     with stage.room() as room:
         out = room / "graph.npz"
         old = put_old(out, rng)
         command = [*LEARN, stage.table, "--quiet", "--out", out]
         ended = finish(start(*command, before=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))))
-        if ended.code in (-signal.SIGABRT, -signal.SIGSEGV) and content(out) == old:
+        aborted = ended.code in (-signal.SIGABRT, -signal.SIGSEGV) or ended.said.startswith("OpenBLAS error")
+        if aborted and content(out) == old:
             return ABORTED  # OpenBLAS and LLVM end the process when an allocation fails
         return judge(ended, out, old, stage.is_right)
 

@@ -1,4 +1,4 @@
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from smoothgraph import DensityWarning, Newton, Pairs, PairSet, PrimalDual, models
 from smoothgraph.density import Nearby, search_density
+from smoothgraph.solution import Status
 
 LOG, L2, FIXED = models.LogDegree(), models.L2Degree(), models.DoublyStochastic()
 FAMILIES = [LOG, L2, FIXED]
@@ -219,6 +220,35 @@ def test_edges_are_counted_exactly_though_a_rough_solution_would_do(digits, fami
     assert abs(exact.edges_per_node - 8) <= 0.08
 
 
+@pytest.mark.parametrize("seed", [1, 7, 9])
+def test_edges_of_uneven_data_are_counted_exactly(seed):
+    """With all degrees fixed, a gap of 1e-3 still hides or adds 3 edges of 100."""
+    rng = np.random.default_rng(seed)
+    pairs = Pairs.of(rng.normal(size=(300, 3)) * np.exp(rng.normal(size=(300, 1))))
+    found = search_density(FIXED, pairs, 8, Newton(tol=0.1))
+    assert found.warning is None
+    exact = Newton(tol=1e-10).solve(FIXED.problem(pairs, found.p))
+    assert abs(exact.edges_per_node - 8) <= 0.08
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """A user's solver, which cannot reach a gap of 1e-9."""
+
+    tol: float = 1e-6
+
+    def solve(self, problem, *, start=None):
+        solution = PrimalDual(max(self.tol, 1e-7), 200_000).solve(problem, start=start)
+        return solution if solution.gap <= self.tol else replace(solution, status=Status.STALLED)
+
+
+def test_a_gap_within_the_tolerance_asked_for_has_converged(rng):
+    solution, _, warning = search_density(LOG, Pairs.of(rng.normal(size=(40, 3))), 5, Coarse())
+    assert 1e-9 < solution.gap <= 1e-6
+    assert solution.converged
+    assert warning is None
+
+
 @pytest.mark.parametrize("bad", [0, -1, np.nan, 12])
 def test_impossible_densities_are_refused(bad):
     with pytest.raises(ValueError, match="edges_per_node"):
@@ -227,7 +257,8 @@ def test_impossible_densities_are_refused(bad):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_half_an_edge_off_is_as_near_as_can_be(seed):
-    """23 nodes with three neighbors each would have 34.5 edges."""
+    """23 nodes with three neighbors each would have 34.5 edges, and 22 nodes 33."""
     X = np.random.default_rng(seed).normal(size=(23, 3))
-    problem = models.log_degree(Pairs.of(X), edges_per_node=3)  # without a warning
-    assert Newton().solve(problem).n_edges in (34, 35)
+    for rows, nearest in ((X, (34, 35)), (X[:22], (33,))):
+        problem = models.log_degree(Pairs.of(rows), edges_per_node=3)  # without a warning
+        assert Newton().solve(problem).n_edges in nearest

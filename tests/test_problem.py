@@ -72,6 +72,15 @@ def test_no_gap_is_negative(seed):
     assert problem.evaluate(solution.u).gap >= 0
 
 
+@pytest.mark.parametrize("degree_prior", ["log", "squared", "fixed"])
+def test_no_corrected_weight_is_negative(degree_prior, rng):
+    """Also where a squared prior wants a degree below zero."""
+    problem = make_problem("all", "quadratic", degree_prior)
+    for _ in range(20):
+        at = problem.evaluate(rng.uniform(0.1, 30, problem.pairs.n_nodes))
+        assert np.all(at.balanced_weights() >= 0)
+
+
 def test_tail_is_added_to_the_multipliers(rng):
     problem = make_problem("all", "quadratic", "log")
     u, tail = (rng.uniform(1, 2, problem.pairs.n_nodes), rng.uniform(0, 1, problem.pairs.n_nodes))
@@ -123,6 +132,9 @@ def test_squared_degrees_allow_nodes_without_candidates():
     problem = models.l2_degree(Pairs(edges, np.ones(2)))
     assert problem.pairs.pairs_per_node == (0, 1)
     assert problem.pairs.lone_nodes().tolist() == [3, 5]
+    solution = Newton(1e-10).solve(problem)
+    assert solution.converged
+    np.testing.assert_allclose(solution.w, solution.degrees.sum() / 4)  # by symmetry
 
 
 def test_no_candidate_at_all_is_refused():

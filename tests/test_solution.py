@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from smoothgraph import Newton, Pairs, PairSet, models
+from smoothgraph import Newton, Pairs, PairSet, PrimalDual, models
 
 
 @pytest.fixture
@@ -38,3 +38,9 @@ def test_isolated_nodes_are_counted():
 def test_repr_tells_the_essentials(solution):
     assert "30 nodes" in repr(solution)
     assert "CONVERGED" in repr(solution)
+
+
+def test_the_optimum_lies_between_primal_and_dual(rng):
+    problem = models.log_degree(Pairs.of(rng.normal(size=(30, 3))), alpha=1.0, beta=1.0)
+    rough, exact = PrimalDual(1e-1).solve(problem), Newton(1e-12).solve(problem)
+    assert rough.dual < exact.primal < rough.primal

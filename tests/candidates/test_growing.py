@@ -86,6 +86,15 @@ def test_lower_multipliers_are_covered_already(rng):
     assert candidates.pairs.n_pairs == n_pairs
 
 
+@pytest.mark.parametrize("share", [1.0, 0.2])
+def test_multipliers_that_rise_little_by_little_are_covered(share, rng):
+    source, Z = source_and_distances(clustered(500, 4, rng))
+    candidates, u = GrowingCandidates(source, 6, 4.0), 2 * np.sort(Z, axis=1)[:, 5]
+    for _ in range(20):
+        assert_covers(candidates, Z, u)
+        u = np.where(rng.random(500) < share, 1.005 * u, u)
+
+
 def test_duplicates_are_covered(rng):
     source, Z = source_and_distances(np.repeat(rng.normal(size=(30, 3)), 20, axis=0))
     candidates = GrowingCandidates(source, 6, 4.0)

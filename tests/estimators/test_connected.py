@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from engines import BruteForce, Misled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
@@ -163,3 +164,13 @@ def test_bridges_last_through_new_nodes_and_partial_fit(rng):
     assert (graph.transform(X[:80]) != graph.adjacency_).nnz == 0
     graph.partial_fit(X[80:])
     assert graph.n_components_ == connected_components(graph.adjacency_, directed=False)[0] == 1
+
+
+@pytest.mark.parametrize("scale", ["global", "local"])
+@pytest.mark.parametrize("engine", [BruteForce, Misled])
+def test_an_engine_of_a_user_finds_the_shortest_bridges(scale, engine, rng):
+    X = islands(rng, sizes=(70, 60, 65, 55))
+    expected = LogDegreeGraph(5, scale=scale, connected=True).fit(X)
+    found = LogDegreeGraph(5, scale=scale, connected=True, neighbors=engine).fit(X)
+    assert len(expected.bridges_) >= 3
+    np.testing.assert_array_equal(found.bridges_, expected.bridges_)

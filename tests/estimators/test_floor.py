@@ -5,9 +5,11 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from helpers import reference_optimum
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import pdist, squareform
 from sklearn.datasets import load_digits
 from sklearn.neighbors import KNeighborsTransformer
 
@@ -120,6 +122,25 @@ def test_with_parameters_of_its_own():
     np.testing.assert_allclose(
         expected.edges.adjacency(expected.weights).toarray(), graph.adjacency_.toarray(), atol=error
     )
+
+
+def test_a_third_of_the_mean_is_not_asked_of_a_node_with_fewer_candidates(rng):
+    X = rng.normal(size=(60, 3))
+    Z = squareform(pdist(X, "sqeuclidean"))
+    Z[0, 2:] = Z[2:, 0] = 0  # no pairs
+    graph = LogDegreeGraph(9, min_edges="auto", metric="precomputed").fit(sp.csr_array(Z))  # a warning is an error
+    assert neighbors(graph)[0] == 1
+    assert np.all(np.isfinite(graph.adjacency_.data))
+    with pytest.raises(ValueError, match="at most 1, the fewest candidate pairs of a node, got 2"):
+        graph.set_params(min_edges=2).fit(sp.csr_array(Z))
+
+
+def test_a_floor_above_the_densities_that_are_tried(rng):
+    """The density is chosen without the floor, which may be higher than those that are too sparse."""
+    islands = np.concatenate([1e3 * k + rng.normal(size=(14, 3)) for k in range(6)])
+    graph = LogDegreeGraph("auto", min_edges=5).fit(islands)
+    assert graph.density_choice_.densities[0] < 5 < graph.density_choice_.chosen
+    assert neighbors(graph).min() >= 5
 
 
 def test_a_floor_that_is_a_third_of_the_mean():

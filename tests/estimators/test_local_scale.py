@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from engines import BruteForce
+from engines import BruteForce, Misled
 from helpers import assert_matches, cvxpy_optimum, uneven
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
+from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph import (
     DoublyStochasticGraph,
@@ -68,6 +69,28 @@ def test_the_weights_are_optimal_by_another_solver(metric):
     assert_matches(solution, *cvxpy_optimum(problem))
     graph = local(MODELS[0], metric=metric).fit(X)
     assert_same_weights(graph.adjacency_, solution.adjacency)
+
+
+def test_a_search_measures_the_scales_exactly():
+    """Also where the likely nearest nodes, which are looked for among an eighth of the data, are not the nearest."""
+    X = np.random.default_rng(0).normal(size=(6000, 12))
+    graph = LogDegreeGraph(6, scale="local").fit(X)
+    assert graph.neighbors_ == "exact search"
+    expected = NearestNeighbors(n_neighbors=15).fit(X).kneighbors()[0][:, -1]
+    np.testing.assert_allclose(graph.scale_, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("all_pairs", [4000, 10])
+def test_where_nodes_coincide_the_scale_is_the_smallest_of_the_others(all_pairs, monkeypatch):
+    monkeypatch.setattr(choice, "_ALL_PAIRS", all_pairs)
+    X = uneven(340)
+    X[300:320], X[320:] = 0.0, 1e-3
+    Z = cdist(X, X, "sqeuclidean")
+    scale = np.where(scales(Z) > 0, scales(Z), np.min(scales(Z)[:300]))
+    graph = local(MODELS[0]).fit(X)
+    np.testing.assert_allclose(graph.scale_, scale, rtol=1e-9)
+    expected = clone(MODELS[0]).set_params(metric="precomputed").fit(Z / np.outer(scale, scale))
+    assert_same_weights(graph.adjacency_, expected.adjacency_)
 
 
 @pytest.mark.parametrize("learner", MODELS)
@@ -192,12 +215,19 @@ def test_missing_values(rng):
     assert_same_weights(graph.adjacency_, expected.adjacency_)
 
 
-def test_an_engine_of_a_user():
-    X = uneven(300)
-    found = local(MODELS[0], neighbors=BruteForce).fit(X)
+@pytest.mark.parametrize(("engine", "m"), [(BruteForce, 10), (BruteForce, 300), (Misled, 300)])
+def test_an_engine_of_a_user(engine, m):
+    X = uneven(m)
+    found = local(MODELS[0], neighbors=engine).fit(X)
     assert found.neighbors_ == "exact search"
     assert found.is_exact_
     assert_same_weights(found.adjacency_, local(MODELS[0]).fit(X).adjacency_)
+
+
+def test_scales_are_exact_whatever_nodes_an_engine_takes_for_near(rng):
+    X = np.concatenate([0.01 * rng.normal(size=(290, 3)), 10 * rng.normal(size=(10, 3))])
+    graph = local(MODELS[0], neighbors=Misled).fit(X)
+    np.testing.assert_allclose(graph.scale_, scales(cdist(X, X, "sqeuclidean")), rtol=1e-9)
 
 
 @pytest.mark.parametrize("learner", [*MODELS, GaussianGraph(sigma=0.7)])

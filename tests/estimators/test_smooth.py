@@ -156,12 +156,20 @@ def test_a_density_chosen_from_the_data(model):
 
 def test_a_density_is_chosen_and_met_without_a_proof_as_with_one(rng):
     """The pairs of one density are not those of the next."""
-    X = rng.normal(size=(2000, 6))
+    islands = 20 * rng.normal(size=(25, 6))  # fragments of 12 nodes, until they are joined
+    X = np.concatenate([rng.normal(size=(1700, 6)), np.repeat(islands, 12, axis=0) + rng.normal(size=(300, 6))])
     exact, approximate = (LogDegreeGraph("auto", neighbors=way).fit(X) for way in ("exact", "approximate"))
     assert len(exact.density_choice_.densities) >= 4
     np.testing.assert_array_equal(approximate.density_choice_.densities, exact.density_choice_.densities)
     missing = (exact.adjacency_ > 0) > (approximate.adjacency_ > 0)
     assert missing.nnz < 0.03 * exact.adjacency_.nnz
+
+
+@pytest.mark.parametrize(("size", "share"), [(14, 1.0), (15, 0.0)])
+def test_a_fragment_has_fewer_than_15_nodes(size, share, rng):
+    islands = np.concatenate([1e3 * k + rng.normal(size=(size, 3)) for k in range(6)])
+    densities, fragments, _ = LogDegreeGraph("auto").fit(islands).density_choice_
+    assert fragments[densities < 13].min() == share
 
 
 def test_the_choice_is_printed():

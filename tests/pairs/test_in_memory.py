@@ -35,6 +35,12 @@ def test_nearest_fills_up_nodes_with_few_pairs():
     assert pairs.lone_nodes().tolist() == [3]
 
 
+def test_the_smallest_weight_at_a_node_is_that_of_an_edge():
+    pairs = Pairs(PairSet.from_pairs([0, 0, 1, 3], [1, 2, 2, 4], 5), np.ones(4))
+    weights = np.array([2.0, 0.0, 3.0, 0.0])
+    np.testing.assert_array_equal(pairs.smallest_weights(weights), [2, 2, 3, np.inf, np.inf])
+
+
 @pytest.mark.parametrize("pair_set", PAIR_SET_NAMES)
 def test_a_pull_toward_other_weights_moves_the_costs(pair_set, rng):
     problem = make_problem(pair_set, "quadratic with w0", "log")

@@ -1,11 +1,13 @@
 """Every prior against its own definition: conjugates, derivatives and proximal maps."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from helpers import DEGREE_PRIOR_NAMES, EDGE_PRIOR_NAMES, make_degree_prior, make_edge_prior
 
 from smoothgraph import Newton, Pairs, PairSet, Problem
-from smoothgraph.priors import EntropyEdges, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
+from smoothgraph.priors import DegreePrior, EntropyEdges, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 
 SEEDS = range(5)
 N = 12
@@ -172,6 +174,12 @@ def test_log_prox_solves_its_optimality_condition(rng):
     np.testing.assert_allclose(-prior.alpha / d + (d - y) / step, 0, atol=1e-12)
 
 
+def test_a_new_node_has_the_parameter_of_a_typical_fitted_one():
+    u = np.array([0.5, 2.0])
+    np.testing.assert_allclose(LogDegrees(np.array([3.0, 1.0, 1.0, 90.0, 1.0])).joining_degree(u, np.ones(5)), 1 / u)
+    np.testing.assert_allclose(FixedDegrees(np.array([1.0, 3.0])).joining_degree(u, np.ones(2)), 2.0)
+
+
 def test_hard_constraints_are_met_by_rescaling_and_measured(rng):
     d = rng.uniform(0.5, 2, N)
     squared = SquaredDegrees(1.0, 7.0)
@@ -188,6 +196,7 @@ def test_farkas_proof_holds_only_where_it_should():
     assert FixedDegrees(1.0).excluded_by(y, star)
     assert not FixedDegrees(np.array([3.0, 1.0, 1.0, 1.0])).excluded_by(y, star)
     assert not FixedDegrees(1.0).excluded_by(-y, star)
+    assert FixedDegrees(1.0).excluded_by(y + 1, star)  # 6 > 2 * 4 / 2
 
 
 def test_degrees_that_some_weights_have_are_never_excluded(rng):
@@ -221,3 +230,44 @@ def test_degrees_that_some_weights_have_are_never_excluded(rng):
 def test_parameters_out_of_range_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@dataclass(frozen=True)
+class PricedDegrees(DegreePrior):
+    """``g(d) = price sum d - sum log d``: a prior of a user's, whose multipliers lie above ``-price``."""
+
+    price: float
+    needs_edges = True
+
+    @property
+    def domain(self):
+        return (-self.price, np.inf)
+
+    def value(self, d):
+        return self.price * np.sum(d) + LogDegrees(1.0).value(d)
+
+    def conjugate(self, u):
+        return LogDegrees(1.0).conjugate(u + self.price)
+
+    def maximizer(self, u):
+        return 1 / (u + self.price)
+
+    def curvature(self, u):
+        return 1 / (u + self.price) ** 2, None
+
+
+@pytest.mark.parametrize("price", [-0.9, 5.0])
+@pytest.mark.parametrize("beta", [1e-3, 1.0])
+def test_a_domain_of_its_own(price, beta, rng):
+    """A price per degree is the same as a larger distance of all pairs."""
+    pairs = Pairs.of(rng.normal(size=(40, 3)) * np.exp(rng.normal(size=(40, 1))))
+    priced = Pairs(pairs.pattern, pairs.z + 1)
+    edge_prior = QuadraticEdges(beta)
+    plain = Problem(Pairs(pairs.pattern, priced.z + price), edge_prior=edge_prior, degree_prior=LogDegrees(1.0))
+    expected = Newton(tol=1e-12).solve(plain)
+    found = Newton(tol=1e-12).solve(Problem(priced, edge_prior=edge_prior, degree_prior=PricedDegrees(price)))
+    assert found.converged
+    # Strong convexity: |w - w*|^2 <= gap / beta, and both gaps are relative to less than 400.
+    np.testing.assert_allclose(found.w, expected.w, atol=2 * np.sqrt(1e-12 * 400 / beta))
+    scales = [np.abs(one.u) @ one.degrees + one.problem.evaluate(one.u).conjugate for one in (found, expected)]
+    assert max(scales) < 400

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.interior import Interior
 from smoothgraph.priors import FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Status
@@ -57,6 +58,16 @@ def test_a_node_that_needs_no_edge_stays_alone(rng):
     problem = Problem(Pairs.of(X), edge_prior=QuadraticEdges(1.0), degree_prior=SquaredDegrees(1.0, 40.0))
     _, w, _ = solved_inside(problem, 1e-10)
     np.testing.assert_array_equal(np.flatnonzero(problem.totals(w).degrees == 0), [0])
+
+
+def test_a_node_that_must_have_an_edge_keeps_its_best_one(rng):
+    pairs = Pairs.of(rng.normal(size=(12, 3)))
+    w, s = rng.uniform(1, 2, size=(2, pairs.n_pairs))
+    at = Interior(pairs, slope=10.0, threshold=0.0, w=w, s=s)  # whose slacks say that there is no edge
+    W = pairs.pattern.adjacency(w).toarray()
+    best = np.minimum(W.max(axis=0), W.max(axis=1, keepdims=True)) <= W
+    np.testing.assert_array_equal(pairs.pattern.adjacency(at.edges(at_every_node=True)).toarray(), np.where(best, W, 0))
+    assert not np.any(at.edges(at_every_node=False))
 
 
 @pytest.mark.parametrize("n_outliers", [3, 10, 60])

@@ -1,5 +1,7 @@
 """Newton's equations, also where they are singular."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -40,3 +42,20 @@ def test_stiff_pairs_cost_no_digits(stiffness, rng):
     determinant = d[0] * d[1] + stiffness * d.sum()
     expected = (b * d[::-1] + stiffness * (b - b[::-1])) / determinant
     np.testing.assert_allclose(x, expected, rtol=1e-9)
+
+
+def test_an_answer_ascends_where_the_matrix_is_singular_along_the_gradient():
+    """``I - 11'/m`` along 1: a squared prior whose total leaves no way to balance."""
+    m, pairs = 9, Pairs(PairSet.all_pairs(9), np.ones(36))
+    hessian = Curvature(CurvatureInMemory(pairs, np.zeros(36)), np.ones(m), np.full(m, 1 / np.sqrt(m)))
+    assert np.ones(m) @ linear_system.solve(hessian, np.ones(m), 1e-6) > 0
+
+
+@pytest.mark.parametrize("width", [1, 30])
+def test_the_rank_one_part_is_taken_off(width, rng):
+    """Of a path, which is factorized at once, and of a graph with more pairs."""
+    m, pattern = 20, bipartite(20, width)
+    hessian = replace(curvature(pattern, np.full(m, 2.0), rng), r=np.full(m, 0.3))
+    matrix = np.column_stack([hessian @ column for column in np.eye(m)])
+    b = rng.normal(size=m)
+    np.testing.assert_allclose(matrix @ linear_system.solve(hessian, b, 1e-10), b, atol=1e-6)

@@ -53,4 +53,18 @@ def test_a_width_beyond_all_precision_is_told_in_one_warning(seed):
     with pytest.warns(ConvergenceWarning, match="did not reach tol") as told:
         graph = DoublyStochasticGraph(sigma=1e-3).fit(X)
     assert np.all(np.isfinite(graph.adjacency_.data))
+    assert graph.dual_gap_ > 1e-6  # and not NaN
     assert len(told) == 1
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_weights_that_overflow_are_limited_to_the_degrees_asked_for(seed):
+    rng = np.random.default_rng(seed)
+    problem = models.doubly_stochastic(Pairs.of(points(seed, 20, 1.0)), sigma=0.1, degree=rng.uniform(0.5, 2, 20))
+    at = problem.evaluate(rng.uniform(-50, 100, size=20))
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert not np.all(np.isfinite(at.degrees))
+        assert at.gap == np.inf  # and not NaN
+    degrees = problem.totals(at.limited_weights()).degrees
+    assert np.all(degrees <= problem.degree_prior.degree * (1 + 1e-9))
+    assert np.any(degrees > 0)

@@ -29,6 +29,32 @@ def test_primal_dual_has_converged_if_and_only_if_its_gap_is_within_tol(rng):
     assert solution.converged
 
 
+def test_primal_dual_has_converged_if_its_last_iteration_reaches_tol(rng):
+    """It looks at the gap every ten iterations, and at the end."""
+    problem = Problem(Pairs.of(rng.normal(size=(20, 3))), edge_prior=QuadraticEdges(1.0), degree_prior=LogDegrees(1.0))
+    gap = PrimalDual(1e-15, 305).solve(problem).gap
+    solution = PrimalDual(gap, 305).solve(problem)
+    assert (solution.gap, solution.n_iter) == (gap, 305)
+    assert solution.converged
+
+
+def test_newton_returns_the_best_of_its_points():
+    """A step that improves the dual may widen the gap."""
+    risen = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        pairs = Pairs.of(rng.normal(size=(12, 3)))
+        problem = Problem(pairs, edge_prior=QuadraticEdges(0.3), degree_prior=LogDegrees(1.0))
+        start = Newton(1e-10).solve(problem).u * 4 ** rng.uniform(-1, 1, size=12)
+        if problem.evaluate(start).gap < 3:  # a start that Newton takes
+            gaps = [step.gap for step in Newton(1e-12).solve(problem, start=start).history]
+            for k in range(1, len(gaps) - 1):
+                risen += gaps[k] > gaps[k - 1]
+                best = Newton(1e-12, k).solve(problem, start=start)
+                assert best.gap <= min(gaps[: k + 1]) * (1 + 1e-9)
+    assert risen > 0
+
+
 @pytest.mark.parametrize("max_iter", [1, 2, 3, 50])
 def test_the_gap_is_that_over_all_pairs_wherever_newton_stops(max_iter, rng):
     """Also while it still leaves out most pairs that the multipliers make edges of."""
