@@ -70,10 +70,10 @@ class FixedCandidates:
         return True
 
     def make_room(self, density: float) -> float:
-        return 2 * self.pairs.n_pairs / self.pairs.n_nodes
+        return 2 * self.pairs.n_pairs / self.pairs.n_joined
 
     def violations(self, u: np.ndarray) -> Violations | None:
-        m = self.pairs.n_nodes
+        m = self.pairs.n_joined
         return NO_VIOLATIONS if self.pairs.n_pairs == m * (m - 1) // 2 else None
 
     def join_components(self, component: np.ndarray) -> Triples:

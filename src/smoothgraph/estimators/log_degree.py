@@ -1,6 +1,7 @@
 """Graphs of the paper's model: a barrier keeps every degree above zero."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -120,6 +121,19 @@ class LogDegreeGraph(DensityLearner):
     alpha: float | None = field(default=None, kw_only=True)
     beta: float | None = field(default=None, kw_only=True)
     min_edges: int | str | None = field(default=None, kw_only=True)
+    group_share: float = field(default=0.1, kw_only=True)
+
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> "LogDegreeGraph":
+        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
+
+        ``groups`` are labels of the nodes, of any kind: batches of cells, networks of sensors. Every node then has
+        more than ``group_share`` of its weight for each group but its own.
+
+        If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
+        it. They find the pairs of nodes that matter, and keep the graph.
+        """
+        self._fit(X, groups)
+        return self
 
     def model(self) -> Model:
         """The log-degree family, or the problem with the given alpha and beta."""
@@ -135,7 +149,14 @@ class LogDegreeGraph(DensityLearner):
         alpha, beta = (1.0 if value is None else value for value in own.values())
 
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-            weighed = log_degree(pairs, alpha=check_number("alpha", alpha, above=0) * node_weights, beta=beta)
+            weighed = log_degree(
+                pairs,
+                alpha=check_number("alpha", alpha, above=0) * node_weights,
+                beta=beta,
+                group_share=self.group_share,
+            )
             return weighed, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
 
-        return Model(problem, own, LogDegree(node_weights=node_weights), self.wanted_density)
+        return Model(
+            problem, own, LogDegree(node_weights=node_weights, group_share=self.group_share), self.wanted_density
+        )

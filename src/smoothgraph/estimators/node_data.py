@@ -10,9 +10,12 @@ import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.fixed import Candidates
+from smoothgraph.candidates.grouped import GroupedCandidates
 from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
+from smoothgraph.estimators.groups import Groups
 from smoothgraph.estimators.identical_rows import Places, rows_of_distances
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.support.input_error import InputError, checked_by_others
@@ -20,9 +23,11 @@ from smoothgraph.support.input_error import InputError, checked_by_others
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
 
 
-def open_nodes(estimator: Any, X: Any) -> Nodes:
-    """The nodes in ``X``, and scikit-learn's record of it in the estimator."""
+def open_nodes(estimator: Any, X: Any, groups: Any = None) -> Nodes:
+    """The nodes in ``X`` with their ``groups``, and scikit-learn's record of it in the estimator."""
     if is_elsewhere(X):
+        if groups is not None:
+            raise InputError("Dask workers learn no graph with groups; leave out groups, or give the data in memory.")
         from smoothgraph.cluster.fit import NodesOnWorkers  # an extra
 
         return NodesOnWorkers.open(estimator, X)
@@ -33,7 +38,7 @@ def open_nodes(estimator: Any, X: Any) -> Nodes:
     names = node_names(X, columns=columns, n_nodes=table.shape[0])
     if columns and table.shape[1] > 1:
         _warn_of_constants(table, names)
-    return NodesInMemory(table, names, merge=estimator.merge_identical)
+    return NodesInMemory(table, names, merge=estimator.merge_identical, groups=Groups.read(groups, len(names)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +48,12 @@ class NodesInMemory:
     table: Any
     names: np.ndarray
     merge: bool = False  # identical rows
+    groups: Groups | None = None
 
     def digest(self) -> str:
-        """A hash of the table."""
-        return digest_of(self.table)
+        """A hash of the table and of the groups."""
+        digest = digest_of(self.table)
+        return digest if self.groups is None else digest + digest_of(self.groups.number)
 
     def find_pairs(
         self, choice: NeighborChoice, state: dict[str, np.ndarray] | None = None, folder: Path | None = None
@@ -56,9 +63,9 @@ class NodesInMemory:
         kept = None if choice.metric == "precomputed" else self.table
         places = None
         if self.merge:
-            places = Places.of(rows_of_distances(self.table) if kept is None else self.table)
+            places = Places.of(self._with_groups(rows_of_distances(self.table) if kept is None else self.table))
         if places is None:
-            return NodeData(kept, self.names, choice.candidates(self.table, state))
+            return self._data(kept, choice.candidates(self.table, state), None)
         rows = self.table[places.first]
         if kept is None:
             rows = rows[:, places.first]
@@ -67,7 +74,21 @@ class NodesInMemory:
                 f"All {len(self.names)} nodes have identical data: there is no graph to learn. Check the data, or use "
                 "merge_identical=False."
             )
-        return NodeData(kept, self.names, choice.candidates(rows, state), places)
+        return self._data(kept, choice.candidates(rows, state), places)
+
+    def _data(self, table: Any, candidates: Candidates, places: Places | None) -> NodeData:
+        """The candidates, whose nodes are split if there are groups."""
+        if self.groups is None:
+            return NodeData(table, self.names, candidates, places)
+        groups = self.groups if places is None else self.groups.take(places.first)
+        return NodeData(table, self.names, GroupedCandidates(candidates, groups.number), places, groups)
+
+    def _with_groups(self, rows: Any) -> Any:
+        """Rows that are identical if those of the nodes are, and the groups are the same."""
+        if self.groups is None:
+            return rows
+        column = self.groups.number[:, None].astype(float)
+        return sp.hstack([rows, column], format="csr") if sp.issparse(rows) else np.hstack([rows, column])
 
 
 def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
@@ -95,7 +116,7 @@ def _warn_of_constants(table: Any, names: np.ndarray) -> None:
         warnings.warn(
             f"{constant.size} of {len(names)} columns are constant: {named}. The graph joins them to whatever is near "
             "that value; leave them out unless this is meant.",
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

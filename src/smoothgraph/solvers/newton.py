@@ -12,7 +12,7 @@ from smoothgraph.solvers import linear_system
 from smoothgraph.solvers.coordinate_ascent import ascend
 from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.log_domain import scale_to_degrees
-from smoothgraph.solvers.multipliers import add, longest_step, round_down
+from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
@@ -126,7 +126,7 @@ def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet,
 def _improve(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
     """Return the improved ``u``, from which no descent is needed, or the inputs unchanged."""
     sweeper = problem.pairs.sweeper(problem.edge_prior)
-    if sweeper is None:
+    if sweeper is None or problem.degree_prior.coupling(u) is not None:
         return u, beta
     better = ascend(problem, sweeper, u, tol)
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
@@ -240,7 +240,7 @@ def _line_search(at: DualPoint, direction: np.ndarray, slope: float) -> tuple[fl
     """
     noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate))
     measured = slope > noise
-    step = min(1.0, _TO_BOUNDARY * longest_step(at.problem.degree_prior, at.u, direction))
+    step = min(1.0, _TO_BOUNDARY * at.problem.degree_prior.longest_step(at.u, direction))
     while step > _SHORTEST_STEP:
         following = at.problem.evaluate(*add(at.u, at.tail, step * direction))
         if not measured or following.objective <= at.objective - _ARMIJO * step * slope + noise:
