@@ -1,7 +1,7 @@
 """What an estimator reads: tables of nodes, their names, their distances."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,7 @@ class NodesInMemory:
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
+        choice = replace(choice, grouped=self.groups is not None)
         kept = None if choice.metric == "precomputed" else self.table
         places = None
         if self.merge:

@@ -106,6 +106,8 @@ class DegreePrior(ABC):
     needs_edges: bool | np.ndarray = False
     #: Whether there is a hard constraint, of which ``violation`` and ``rescale`` know.
     is_constrained: bool = False
+    #: Whether the term of a node depends on other nodes, as ``coupling`` says.
+    is_coupled: bool = False
 
     @property
     def n_nodes(self) -> int | None:
@@ -167,7 +169,7 @@ class DegreePrior(ABC):
         return steps_to_zero(u - low, direction) if np.isfinite(low) else np.inf
 
     def admit(self, u: np.ndarray) -> np.ndarray:
-        """``u``, moved into the domain if it depends on several nodes at once."""
+        """``u``, moved into the domain if that depends on several nodes at once."""
         return u
 
     def of_whole(self, u: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from smoothgraph.priors.prior import DegreePrior
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
-_START = 0.03  # of a multiplier: how far that of a link is above it at first
+_START = 0.03  # of the multiplier of a link: how far that of the own part is below it at first
 _FIRMNESS = 0.01  # of the barrier at a share, against that of the degree: shares exceed what is asked for by about 1%
 
 
@@ -34,10 +34,14 @@ class SharedLogDegrees(DegreePrior):
     share: float
     node: np.ndarray
 
+    is_coupled = True
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha", LogDegrees(self.alpha).alpha)  # or an InputError
         if np.ndim(self.alpha) and np.size(self.alpha) != self.n_whole:
-            raise InputError(f"alpha must be one number or one per node, ({self.n_whole},), got {np.shape(self.alpha)}.")
+            raise InputError(
+                f"alpha must be one number or one per node, ({self.n_whole},), got {np.shape(self.alpha)}."
+            )
         most = int(np.bincount(self.node).max()) - 1
         if check_number("group_share", self.share, above=0) * most >= 1:
             raise InputError(
@@ -134,9 +138,10 @@ class SharedLogDegrees(DegreePrior):
         return self.barrier.longest_step(self._to_multipliers @ u, self._to_multipliers @ direction)
 
     def admit(self, u: np.ndarray) -> np.ndarray:
-        """``u``, with links raised until each ``lam`` is a small part of the multiplier of the own part."""
-        own = u[self.node]
-        return np.where(self.needs_edges, np.maximum(u, (1 + _START) * own), u)
+        """``u > 0``, with own parts lowered until they are a little below all links of their nodes."""
+        m, u = self.n_whole, u.copy()
+        np.minimum.at(u, self.node[m:], (1 - _START) * u[m:])
+        return u
 
     def gap_scale(self, u: np.ndarray, d: np.ndarray, conjugate: float) -> float:
         """``|u'd| + |f*(v)|``; with one ``alpha`` per node at most what it can be if all have the median."""
