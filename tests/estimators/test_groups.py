@@ -161,22 +161,22 @@ def test_a_tiny_group_becomes_hubs_and_that_is_warned_of(n_members):
 
 
 def test_a_floor_counts_the_neighbors_of_whole_nodes():
-    X, groups = apart(300, 2)
-    X[:6] *= 20
-    graph = LogDegreeGraph(8, min_edges=5).fit(X, groups=groups)
-    assert neighbors(LogDegreeGraph(8).fit(X, groups=groups)).min() < 5 <= neighbors(graph).min()
-    np.testing.assert_allclose(graph.edges_per_node_, 8, rtol=0.01)
-    assert graph.node_weights_.shape == (300,)
-    assert graph.node_weights_.max() > 1
+    X, groups = apart(60, 2)
+    X[:3] *= 5
+    plain = LogDegreeGraph(alpha=1.0, beta=5.0).fit(X, groups=groups)
+    graph = LogDegreeGraph(alpha=1.0, beta=5.0, min_edges=5).fit(X, groups=groups)
+    assert neighbors(plain).min() < 5 <= neighbors(graph).min()
+    assert graph.node_weights_.shape == (60,)
+    np.testing.assert_array_equal(graph.node_weights_ > 1, graph.node_weights_ != 1)
     assert least_share(graph.adjacency_.toarray(), groups) > 0.1
 
 
 def test_the_safe_graph_of_two_batches():
     X, y = load_digits(return_X_y=True)
     X, y, batch = X[:600], y[:600], np.arange(600) % 2
-    X = X + 40 * batch[:, None] * np.eye(64)[0]
+    X = X + 20 * batch[:, None] * np.eye(64)[0]
     plain, graph = SmoothGraph().fit(X), SmoothGraph().fit(X, groups=batch)
-    assert shares_of(plain.adjacency_.toarray(), batch)[batch == 0, 1].mean() < 0.01
+    assert least_share(plain.adjacency_.toarray(), batch) == 0
     assert least_share(graph.adjacency_.toarray(), batch) > 0.1
     assert graph.n_components_ == 1
     cross = graph.adjacency_.toarray() * (batch[:, None] != batch)

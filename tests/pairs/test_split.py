@@ -59,7 +59,7 @@ def test_the_largest_slacks_are_those_of_whole_nodes(pairs, groups, rng):
     split = SplitPairs.between_groups(pairs, groups)
     u = rng.uniform(0, 3, size=split.n_nodes)
     full = np.full((23, 23), -np.inf)
-    of = {key: value for key, value in zip(zip(split.node, split.group, strict=True), u, strict=True)}
+    of = dict(zip(zip(split.node, split.group, strict=True), u, strict=True))
     Z = pairs.adjacency(pairs.z).toarray()
     for i, j in zip(*np.nonzero(Z), strict=True):
         full[i, j] = of[i, groups[j]] + of[j, groups[i]] - 2 * Z[i, j]

@@ -37,8 +37,8 @@ _LOOKED_AT = 20_000  # nodes among which those near each are looked for without 
 class NeighborChoice:
     """What the user asked for, and what the model allows.
 
-    If ``grouped``, nodes have groups. ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then can all pairs be
-    judged without a look at each.
+    ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then can all pairs be
+    judged without a look at each. ``grouped`` says whether the nodes have groups.
     """
 
     neighbors: Any

@@ -6,10 +6,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph.cli.data_options import DataOptions
-from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, ModelOptions
+from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, GroupsColumn, GroupShare, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import TargetOptions
 from smoothgraph.cli.worker_options import WorkerOptions
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import spinner
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def learn(
     data: DataOptions,
     model: ModelOptions,
     edges_per_node: EdgesPerNode = None,
+    groups: GroupsColumn = None,
+    group_share: GroupShare = None,
     checkpoint: CheckpointFile = None,
     targets: TargetOptions,
     cluster: WorkerOptions,
@@ -30,6 +33,7 @@ def learn(
 
     With --scheduler or --workers, Dask workers read the table as it is and learn the graph.
     """
+    _check_groups(model.model, groups, group_share, on_workers=cluster.requested)
     if cluster.requested:
         targets.check_on_workers(data.file, output)
         path = data.path_for_workers()
@@ -41,12 +45,17 @@ def learn(
             facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
         targets.check(data.file, output)
-        nodes = data.read()
+        nodes = data.read(groups)
         output.print_notes(nodes.notes)
-        learner = model.make_learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
+        learner = model.make_learner(
+            edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=group_share
+        )
+        about = _describe(model, data, learner)
+        if groups is not None:
+            about |= {"groups": groups, "group_share": learner.group_share}
         with _checkpoint_until_written():
-            seconds = _fit(learner, nodes.values)
-            facts = _write(targets, learner, nodes, _describe(model, data, learner), data.title)
+            seconds = _fit(learner, nodes.values, **({} if groups is None else {"groups": nodes.groups}))
+            facts = _write(targets, learner, nodes, about, data.title)
     facts |= {
         "seconds": seconds,
         "written": targets.out,
@@ -71,11 +80,24 @@ def _checkpoint_until_written() -> AbstractContextManager[None]:
     return keep_checkpoints()
 
 
-def _fit(learner: Any, X: Any) -> float:
+def _check_groups(model: str, groups: str | None, group_share: float | None, *, on_workers: bool) -> None:
+    """Raise an InputError if groups, or a share for them, are asked of what knows none."""
+    if groups is None:
+        if group_share is not None:
+            raise InputError("--group-share needs --groups COLUMN, the column with the groups of the nodes.")
+        return
+    if on_workers or model not in ("log-degree", "smooth"):
+        raise InputError(
+            "--groups is for the models log-degree and smooth, without --scheduler and --workers; leave it out, or "
+            "choose another --model."
+        )
+
+
+def _fit(learner: Any, X: Any, **fit_params: Any) -> float:
     """Fit the learner, and return the seconds that it took."""
     started = perf_counter()
     with spinner("Learning the graph"):
-        learner.fit(X)
+        learner.fit(X, **fit_params)
     return perf_counter() - started
 
 

@@ -51,6 +51,18 @@ EdgesPerNode = Annotated[
         show_default=False,
     ),
 ]
+GroupsColumn = Annotated[
+    str | None,
+    _option(
+        "--groups",
+        metavar="COLUMN",
+        help="The column with the groups of the nodes, such as batches. It is not learned from. Every node gets a "
+        "share of its weight for each other group. For the models log-degree and smooth.",
+    ),
+]
+GroupShare = Annotated[
+    float | None, _option(help="With --groups, the share of a node's weight for each other group.", show_default="0.1")
+]
 CheckpointFile = Annotated[
     Path | None,
     _option(
@@ -114,7 +126,12 @@ class ModelOptions:
     ] = None
 
     def make_learner(
-        self, edges_per_node: float | str | None = None, *, missing: bool = False, checkpoint: Path | None = None
+        self,
+        edges_per_node: float | str | None = None,
+        *,
+        missing: bool = False,
+        checkpoint: Path | None = None,
+        group_share: float | None = None,
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
         if missing and self.metric != "sqeuclidean":
@@ -130,6 +147,8 @@ class ModelOptions:
             "doubly-stochastic": DoublyStochasticGraph,
         }
         chosen = {"edges_per_node": edges_per_node, **{name: getattr(self, name) for name in _CHOICES}}
+        if group_share is not None:
+            chosen["group_share"] = group_share
         return learners[self.model](
             metric=self.metric,
             missing="pairwise" if missing else "error",
