@@ -33,6 +33,10 @@ class LogDegreeGraph(DensityLearner):
         The fewest neighbors of a node; "auto" is a third of the mean, rounded up. Where a node would have fewer, its
         term of the barrier is multiplied by a weight above 1, see ``node_weights_``. The graph is the optimum, with
         its certificate, of the model with these weights.
+    group_share : float
+        The share of its weight that every node has, at least, for each group but its own, if ``fit`` gets ``groups``.
+        It is a constraint of the model, and part of its certificate. It must be below 1 divided by the number of the
+        other groups.
     metric : str
         "sqeuclidean", any other metric of scikit-learn's ``pairwise_distances`` that needs no parameters of its
         own, whose values are used as they are, or "precomputed": ``X`` is then the matrix Z itself, squared if that
@@ -99,6 +103,14 @@ class LogDegreeGraph(DensityLearner):
         With ``scale="local"``, the scale ``s_i`` of every node.
     node_weights_ : array
         With ``min_edges``, the weight of every node's term of the barrier: 1, or more for nodes that were raised.
+    groups_ : array
+        With groups, their labels, in the order of the columns of the next two.
+    group_shares_ : (m, n_groups) array
+        The share of each node's learned weight that goes to each group.
+    group_dual_ : (m, n_groups) array
+        The multiplier of each node toward each group, NaN where it has no candidate pair: a pair is an edge if and only
+        if ``2 z`` is below the sum of those of its two nodes, each toward the group of the other. ``dual_`` is the
+        multiplier of the whole degree.
     theta_ : float
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array

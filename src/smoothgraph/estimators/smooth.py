@@ -22,7 +22,7 @@ class SmoothGraph(LogDegreeGraph):
         of fewer than 15 nodes), and takes half as many edges more. ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
-    alpha, beta, metric, nodes, missing, neighbors, solver, tol, max_iter, warm_start, checkpoint, verbose
+    alpha, beta, group_share, metric, nodes, missing, neighbors, solver, tol, max_iter, warm_start, checkpoint, verbose
         As in :class:`LogDegreeGraph`.
 
     Attributes
