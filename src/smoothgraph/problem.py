@@ -214,7 +214,7 @@ class Curvature:
     edges: EdgeCurvature
     diagonal: np.ndarray
     r: np.ndarray | None
-    coupling: sp.csr_array | None
+    coupling: sp.csr_array | None = None
 
     def __matmul__(self, x: np.ndarray) -> np.ndarray:
         """The product with a vector, in time proportional to the edges."""
