@@ -80,7 +80,7 @@ def graphs() -> dict[str, Graph]:
     """Return the graphs by name, as functions of the cells and their batches."""
     chosen: dict[str, Graph] = {
         "k-NN": lambda X, batch: balanced_knn(X, np.zeros_like(batch), DENSITY),
-        "SmoothGraph": lambda X, batch: SmoothGraph(DENSITY).fit_transform(X),
+        "SmoothGraph": lambda X, _: SmoothGraph(DENSITY).fit_transform(X),
     }
     for share in (0.1, 0.2, 0.3):
         chosen[f"SmoothGraph, groups, share {share}"] = lambda X, batch, share=share: SmoothGraph(

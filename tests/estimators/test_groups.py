@@ -291,7 +291,9 @@ def test_impossible_shares(options, message, rng):
 def test_how_many_nodes_there_may_be(rng):
     X, groups = rng.normal(size=(4001, 2)), np.arange(4001) % 2
     for options in ({}, {"neighbors": "approximate"}, {"metric": "cityblock"}):
-        with pytest.raises(ValueError, match="all pairs of at most 4000 nodes, got .* and 4001 nodes. For other pairs"):
+        with pytest.raises(
+            ValueError, match=r"all pairs of at most 4000 nodes, got .* and 4001 nodes. For other pairs"
+        ):
             LogDegreeGraph(4, **options).fit(X, groups=groups)
 
 

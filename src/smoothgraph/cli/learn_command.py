@@ -6,11 +6,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph.cli.data_options import DataOptions
-from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, GroupsColumn, GroupShare, ModelOptions
+from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, GroupOptions, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import TargetOptions
 from smoothgraph.cli.worker_options import WorkerOptions
-from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import spinner
 
 if TYPE_CHECKING:
@@ -21,9 +20,8 @@ def learn(
     *,
     data: DataOptions,
     model: ModelOptions,
+    groups: GroupOptions,
     edges_per_node: EdgesPerNode = None,
-    groups: GroupsColumn = None,
-    group_share: GroupShare = None,
     checkpoint: CheckpointFile = None,
     targets: TargetOptions,
     cluster: WorkerOptions,
@@ -33,7 +31,7 @@ def learn(
 
     With --scheduler or --workers, Dask workers read the table as it is and learn the graph.
     """
-    _check_groups(model.model, groups, group_share, on_workers=cluster.requested)
+    groups.check(model.model, on_workers=cluster.requested)
     if cluster.requested:
         targets.check_on_workers(data.file, output)
         path = data.path_for_workers()
@@ -45,16 +43,16 @@ def learn(
             facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
         targets.check(data.file, output)
-        nodes = data.read(groups)
+        nodes = data.read(groups.groups)
         output.print_notes(nodes.notes)
         learner = model.make_learner(
-            edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=group_share
+            edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=groups.group_share
         )
         about = _describe(model, data, learner)
-        if groups is not None:
-            about |= {"groups": groups, "group_share": learner.group_share}
+        if groups.groups is not None:
+            about |= {"groups": groups.groups, "group_share": learner.group_share}
         with _checkpoint_until_written():
-            seconds = _fit(learner, nodes.values, **({} if groups is None else {"groups": nodes.groups}))
+            seconds = _fit(learner, nodes.values, **({} if groups.groups is None else {"groups": nodes.groups}))
             facts = _write(targets, learner, nodes, about, data.title)
     facts |= {
         "seconds": seconds,
@@ -78,19 +76,6 @@ def _checkpoint_until_written() -> AbstractContextManager[None]:
     from smoothgraph.estimators.checkpoint import keep_checkpoints
 
     return keep_checkpoints()
-
-
-def _check_groups(model: str, groups: str | None, group_share: float | None, *, on_workers: bool) -> None:
-    """Raise an InputError if groups, or a share for them, are asked of what knows none."""
-    if groups is None:
-        if group_share is not None:
-            raise InputError("--group-share needs --groups COLUMN, the column with the groups of the nodes.")
-        return
-    if on_workers or model not in ("log-degree", "smooth"):
-        raise InputError(
-            "--groups is for the models log-degree and smooth, without --scheduler and --workers; leave it out, or "
-            "choose another --model."
-        )
 
 
 def _fit(learner: Any, X: Any, **fit_params: Any) -> float:

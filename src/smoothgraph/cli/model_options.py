@@ -51,18 +51,6 @@ EdgesPerNode = Annotated[
         show_default=False,
     ),
 ]
-GroupsColumn = Annotated[
-    str | None,
-    _option(
-        "--groups",
-        metavar="COLUMN",
-        help="The column with the groups of the nodes, such as batches. It is not learned from. Every node gets a "
-        "share of its weight for each other group. For the models log-degree and smooth.",
-    ),
-]
-GroupShare = Annotated[
-    float | None, _option(help="With --groups, the share of a node's weight for each other group.", show_default="0.1")
-]
 CheckpointFile = Annotated[
     Path | None,
     _option(
@@ -173,6 +161,36 @@ class ModelOptions:
             "standardized": data.standardize,
             **{name: getattr(learner, name) for name in _CHOICES},
         }
+
+
+@dataclass(frozen=True)
+class GroupOptions:
+    """The groups of the nodes, and the share of a node's weight for each of them."""
+
+    groups: Annotated[
+        str | None,
+        _option(
+            metavar="COLUMN",
+            help="The column with the groups of the nodes, such as batches. It is not learned from. Every node gets a "
+            "share of its weight for each other group. For the models log-degree and smooth.",
+        ),
+    ] = None
+    group_share: Annotated[
+        float | None,
+        _option(help="With --groups, the share of a node's weight for each other group.", show_default="0.1"),
+    ] = None
+
+    def check(self, model: str, *, on_workers: bool) -> None:
+        """Raise an InputError if groups, or a share for them, are asked of what knows none."""
+        if self.groups is None:
+            if self.group_share is not None:
+                raise InputError("--group-share needs --groups COLUMN, the column with the groups of the nodes.")
+            return
+        if on_workers or model not in ("log-degree", "smooth"):
+            raise InputError(
+                "--groups is for the models log-degree and smooth, without --scheduler and --workers; leave it out, or "
+                "choose another --model."
+            )
 
 
 def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]:
