@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from smoothgraph.estimators.floor import FewNeighborsWarning as FewNeighborsWarning
     from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
+    from smoothgraph.estimators.groups import GroupWarning as GroupWarning
     from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
     from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
     from smoothgraph.estimators.smooth import SmoothGraph as SmoothGraph
@@ -62,6 +63,7 @@ _HOMES = {
     "FewNeighborsWarning": "estimators.floor",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
+    "GroupWarning": "estimators.groups",
     "JointGraph": "methods.joint",
     "L2DegreeGraph": "estimators.l2_degree",
     "LogDegreeGraph": "estimators.log_degree",

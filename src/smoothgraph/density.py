@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from smoothgraph.pairs.seam import CandidatePairs, check_against_priors
+from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, Solver
@@ -74,8 +74,8 @@ def search_density(
     that was found, and a warning for the caller to give.
     """
     check_number("edges_per_node", edges_per_node, above=0)
-    check_against_priors(pairs, *family.priors(1.0, pairs.n_nodes))
-    densest = 2 * pairs.n_pairs / pairs.n_nodes
+    family.problem(pairs, 1.0)  # or an InputError
+    densest = 2 * pairs.n_pairs / pairs.n_joined
     if edges_per_node > densest:
         raise InputError(
             f"edges_per_node must be at most {densest:g}, what the candidate pairs allow, got {edges_per_node:g}."
@@ -103,7 +103,7 @@ class _Goal:
 
     def is_nearest(self, n_edges: int) -> bool:
         """Whether no whole number of edges is nearer to the one asked for."""
-        return abs(n_edges - self.edges_per_node * self.pairs.n_nodes / 2) <= 0.5
+        return abs(n_edges - self.edges_per_node * self.pairs.n_joined / 2) <= 0.5
 
     def is_close(self, near: Nearby | None) -> bool:
         """Whether a solution is known nearby that has the density asked for."""
@@ -122,12 +122,13 @@ class _Goal:
         ``b_k = z_1 + ... + z_k`` (Kalofolias and Perraudin, 2019). The median over the nodes passes over ties.
         """
         most = self.pairs.pairs_per_node[1]
-        counts = [min(int(np.ceil(density)) + 1, most) for density in densities]
+        part = self.pairs.n_joined / self.pairs.n_nodes
+        counts = [min(int(np.ceil(part * density)) + 1, most) for density in densities]
         near = self.pairs.nearest(max(counts))
         return [self._guess_from(near[:, :k]) for k in counts]
 
     def _guess_from(self, near: np.ndarray) -> float:
-        prior = self.family.priors(1.0, self.pairs.n_nodes)[1]
+        prior = self.family.problem(self.pairs, 1.0).degree_prior
         reach = near[:, -1]
         known = np.isfinite(reach) & (reach > 0)
         excess = np.sum(reach[known, None] - near[known], axis=1)
@@ -255,7 +256,7 @@ class _Density:
     def _evaluate(self, log_s: float) -> float:
         p, problem = self._goal.problem(log_s)
         solution = self._solver.solve(problem, start=self._start)
-        fewest = 1 / self._goal.pairs.n_nodes  # half an edge stands for none, so that the next step is a small one
+        fewest = 1 / self._goal.pairs.n_joined  # half an edge stands for none, so that the next step is a small one
         off = float(np.log(max(solution.edges_per_node, fewest) / self._goal.edges_per_node))
         self._stalled += not solution.converged
         rank = (not solution.converged, abs(off))

@@ -27,6 +27,7 @@ from smoothgraph.priors import (
     FreeDegrees,
     LogDegrees,
     QuadraticEdges,
+    SharedLogDegrees,
     SquaredDegrees,
 )
 from smoothgraph.priors.coupled_edges import COUPLINGS
@@ -67,10 +68,12 @@ class Family(ABC):
 class LogDegree(Family):
     """``f = p |w|^2``, ``g = -p sum a_i log d_i``; users know ``theta = 1 / p``.
 
-    The weights ``a_i`` of the nodes are 1 unless given.
+    The weights ``a_i`` of the nodes are 1 unless given. If the nodes are split by groups, every link to another group
+    has more than ``group_share`` of the degree of its node.
     """
 
     node_weights: float | np.ndarray = field(default=1.0, kw_only=True)
+    group_share: float = field(default=0.1, kw_only=True)
 
     attribute = "theta_"
     power = 2
@@ -78,6 +81,13 @@ class LogDegree(Family):
     def priors(self, p: float, n_nodes: int) -> tuple[EdgePrior, DegreePrior]:  # noqa: ARG002
         """``alpha = beta = p``: the weights are those of ``alpha = beta = 1`` on ``z / p``."""
         return QuadraticEdges(p), LogDegrees(p * self.node_weights)
+
+    def problem(self, pairs: CandidatePairs, p: float) -> Problem:
+        """The problem at the parameter ``p``."""
+        if pairs.part_of is None:
+            return super().problem(pairs, p)
+        barrier = SharedLogDegrees(p * self.node_weights, self.group_share, pairs.part_of)
+        return Problem(pairs, edge_prior=QuadraticEdges(p), degree_prior=barrier)
 
     def report(self, p: float) -> float:
         """``theta = 1 / p``."""
@@ -150,6 +160,7 @@ def log_degree(
     alpha: float | np.ndarray | None = None,
     beta: float | None = None,
     edges_per_node: float | None = None,
+    group_share: float = 0.1,
 ) -> Problem:
     """``min 2 z'w - alpha sum log(S w) + beta |w|^2``: the paper's model (eq. 12, f_3).
 
@@ -159,16 +170,22 @@ def log_degree(
 
     With ``edges_per_node``, ``alpha = beta`` have the value that gives so many neighbors on average; otherwise both
     are 1 by default.
+
+    If the ``pairs`` are :class:`~smoothgraph.pairs.split.SplitPairs`, every node has more than ``group_share`` of its
+    degree for each group that it has a link to; see :class:`~smoothgraph.priors.shares.SharedLogDegrees`.
     """
     if edges_per_node is not None:
-        return _at_density(LogDegree(), pairs, edges_per_node, alpha=alpha, beta=beta)
+        return _at_density(LogDegree(group_share=group_share), pairs, edges_per_node, alpha=alpha, beta=beta)
     alpha, beta = _default(alpha), check_number("beta", _default(beta), minimum=0)
     if beta == 0 and pairs.n_pairs and pairs.distance_range[0] == 0:
         raise InputError(
             "beta = 0 has no solution when two nodes coincide (distance 0): their weight would "
             "be infinite. Take beta > 0, or merge the duplicates."
         )
-    return Problem(pairs, edge_prior=QuadraticEdges(beta), degree_prior=LogDegrees(alpha))
+    if pairs.part_of is None:
+        return Problem(pairs, edge_prior=QuadraticEdges(beta), degree_prior=LogDegrees(alpha))
+    barrier = SharedLogDegrees(alpha, group_share, pairs.part_of)
+    return Problem(pairs, edge_prior=QuadraticEdges(check_number("beta", beta, above=0)), degree_prior=barrier)
 
 
 def l2_degree(

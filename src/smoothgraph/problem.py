@@ -89,6 +89,11 @@ class Problem:
             prior = prior.take(self.pairs.locate(part))
         return replace(self, pairs=part, edge_prior=prior)
 
+    def curvature(self, edges: EdgeCurvature, u: np.ndarray) -> "Curvature":
+        """The Hessian of minus the dual at ``u``, with the curvature of the edges."""
+        prior = self.degree_prior
+        return Curvature(edges, *prior.curvature(u), prior.coupling(u))
+
     def with_edge_prior(self, edge_prior: EdgePrior) -> "Problem":
         """The same problem with another edge prior."""
         return replace(self, edge_prior=edge_prior)
@@ -160,8 +165,7 @@ class DualPoint:
 
     def curvature(self) -> "Curvature":
         """The generalized Hessian of minus the dual."""
-        diagonal, r = self.problem.degree_prior.curvature(self.u)
-        return Curvature(self._terms.curvature(), diagonal, r)
+        return self.problem.curvature(self._terms.curvature(), self.u)
 
     @property
     def stranded(self) -> np.ndarray:
@@ -203,16 +207,19 @@ class DualPoint:
 
 @dataclass(frozen=True, eq=False)
 class Curvature:
-    """``diag(diagonal) + S diag(c) S' - r r'``: Newton's matrix."""
+    """``diag(diagonal) + coupling + S diag(c) S' - r r'``: Newton's matrix."""
 
     edges: EdgeCurvature
     diagonal: np.ndarray
     r: np.ndarray | None
+    coupling: sp.csr_array | None = None
 
     def __matmul__(self, x: np.ndarray) -> np.ndarray:
         """The product with a vector, in time proportional to the edges."""
         product = self.edges.product(x)
         product += self.diagonal * x
+        if self.coupling is not None:
+            product += self.coupling @ x
         if self.r is not None:
             product -= self.r * (self.r @ x)
         return product
@@ -230,7 +237,12 @@ class Curvature:
 
     def sparse_part(self) -> sp.csc_array:
         """The matrix without its rank-one part; very stiff pairs stand in rows of their own."""
-        return self.edges.matrix(self.diagonal)
+        matrix = self.edges.matrix(self.diagonal)
+        if self.coupling is None:
+            return matrix
+        coupling = self.coupling.copy()
+        coupling.resize(matrix.shape)
+        return (matrix + coupling).tocsc()
 
     def damp(self, share: float) -> "Curvature":
         """Add ``share`` of the matrix's own diagonal, and of the largest entry where it is zero."""

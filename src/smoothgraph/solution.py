@@ -89,7 +89,7 @@ class Solution:
     @property
     def edges_per_node(self) -> float:
         """The mean number of neighbors: each edge counts at both of its ends."""
-        return 2 * self.n_edges / self.problem.pairs.n_nodes
+        return 2 * self.n_edges / self.problem.pairs.n_joined
 
     @cached_property
     def n_components(self) -> int:
@@ -103,6 +103,6 @@ class Solution:
 
     def __repr__(self) -> str:
         return (
-            f"Solution({self.problem.pairs.n_nodes} nodes, {self.n_edges} edges, "
+            f"Solution({self.problem.pairs.n_joined} nodes, {self.n_edges} edges, "
             f"relative gap {self.gap:.2g}, {self.status.name})"
         )

@@ -48,6 +48,11 @@ def test_the_graph_is_that_of_the_estimator(flowers, flowers_csv, tmp_path):
     assert facts["theta"] == pytest.approx(expected.theta_)
 
 
+def test_an_option_that_a_model_lacks_is_named(flowers_csv):
+    message = refused("learn", flowers_csv, "--model", "l2-degree", "--min-edges", 3)
+    assert message.startswith("--min-edges is for --model log-degree and smooth, not l2-degree")
+
+
 def test_the_file_keeps_settings_and_certificate(flowers_csv, tmp_path):
     out = tmp_path / "graph.graphml"
     succeeds("learn", flowers_csv, "--out", out, "--model", "l2-degree", "--standardize")
@@ -396,3 +401,35 @@ def test_quiet_hides_warnings(tmp_path):
 def test_a_graph_is_not_learned_from_a_graph(flowers_csv, tmp_path):
     succeeds("learn", flowers_csv, "--out", tmp_path / "graph.csv")
     assert "smoothgraph info" in refused("learn", tmp_path / "graph.csv")
+
+
+def test_groups_are_a_column_that_is_not_learned_from(flowers, tmp_path):
+    batch = np.where(np.arange(len(flowers)) % 3, "garden", "field")
+    flowers.assign(batch=batch).to_csv(tmp_path / "flowers.csv", index=False)
+    out = tmp_path / "graph.npz"
+    asked_for = ("--groups", "batch", "--group-share", 0.3, "-k", 6, "--label", "species", "--out", out)
+    succeeds("learn", tmp_path / "flowers.csv", *asked_for)
+    expected = LogDegreeGraph(6, group_share=0.3).fit(numbers(flowers), groups=batch)
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), atol=1e-5)
+    about = read_graph(out).info
+    assert (about["groups"], about["group_share"]) == ("batch", 0.3)
+
+
+def test_groups_may_be_the_labels(flowers, flowers_csv, tmp_path):
+    out = tmp_path / "graph.npz"
+    succeeds("learn", flowers_csv, "--groups", "species", "-k", 6, "--label", "species", "--out", out)
+    expected = LogDegreeGraph(6).fit(numbers(flowers), groups=flowers["species"])
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--group-share", 0.2), "--group-share needs --groups COLUMN"),
+        (("--groups", "species", "--model", "l2-degree"), "--groups is for the models log-degree and smooth"),
+        (("--groups", "species", "--drop", "species"), "cannot be both used and dropped"),
+        (("--groups", "species", "--group-share", 0.5), "group_share must be below 1/2"),
+    ],
+)
+def test_groups_that_are_refused(options, message, flowers_csv):
+    assert message in " ".join(refused("learn", flowers_csv, *options).split())

@@ -39,7 +39,7 @@ class NeighborChoice:
     """What the user asked for, and what the model allows.
 
     ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then can all pairs be
-    judged without a look at each.
+    judged without a look at each. ``grouped`` says whether the nodes have groups.
     """
 
     neighbors: Any
@@ -47,6 +47,7 @@ class NeighborChoice:
     edges_per_node: float | None
     exact_zeros: bool
     scale: str = "global"
+    grouped: bool = False
 
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
@@ -55,7 +56,7 @@ class NeighborChoice:
             return FixedCandidates(Pairs.from_distances(table), "precomputed", local=self.local)
         if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
-        if callable(self.neighbors):
+        if callable(self.neighbors) and not self.grouped:
             if not self.exact_zeros:
                 raise InputError(
                     "A neighbor engine proves a graph by the pairs that are near, which takes a model with exact "
@@ -83,6 +84,8 @@ class NeighborChoice:
 
     def way(self, m: int, *, searchable: bool = True) -> str:
         """How pairs among ``m`` nodes are found, if they can be searched for or not."""
+        if self.grouped:
+            return self._way_with_groups(m)
         if callable(self.neighbors):
             return "exact search"
         if self.neighbors not in ("auto", "exact", "approximate"):
@@ -122,6 +125,15 @@ class NeighborChoice:
             )
             return "approximate search"
         return "exact search"
+
+    def _way_with_groups(self, m: int) -> str:
+        if self.neighbors in ("auto", "exact") and m <= _ALL_PAIRS:
+            return "all pairs"
+        raise InputError(
+            f"groups need neighbors='auto' or 'exact', which judge all pairs of at most {_ALL_PAIRS} nodes, got "
+            f"neighbors={self.neighbors!r} and {m} nodes. For other pairs, give a neighbors transformer that names "
+            "pairs with every group, or a sparse matrix of distances with metric='precomputed'."
+        )
 
     def check_density(self, m: int) -> None:
         """An InputError if more edges per node are asked for than ``m`` nodes can have."""

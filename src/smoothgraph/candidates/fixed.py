@@ -64,7 +64,7 @@ class FixedCandidates:
 
     def __init__(self, pairs: CandidatePairs, name: str, *, local: bool = False, complete: bool | None = None) -> None:
         m = pairs.n_nodes
-        self._complete = pairs.n_pairs == m * (m - 1) // 2 if complete is None else complete
+        self.complete = pairs.n_pairs == m * (m - 1) // 2 if complete is None else complete
         self.name, self.scale = name, local_scales(pairs) if local else None
         self.pairs = pairs if self.scale is None else pairs.divide(self.scale)
 
@@ -72,10 +72,10 @@ class FixedCandidates:
         return True
 
     def make_room(self, density: float) -> float:
-        return 2 * self.pairs.n_pairs / self.pairs.n_nodes
+        return 2 * self.pairs.n_pairs / self.pairs.n_joined
 
     def violations(self, u: np.ndarray) -> Violations | None:
-        return NO_VIOLATIONS if self._complete else None
+        return NO_VIOLATIONS if self.complete else None
 
     def join_components(self, component: np.ndarray) -> Triples:
         return join_components(component, self.pairs, None)

@@ -15,13 +15,15 @@ from smoothgraph.support.input_error import InputError
 class NodeData:
     """Nodes with their names, and candidate pairs; ``table`` is None if it is not in memory.
 
-    If identical rows are merged, the candidates join the ``places`` of the nodes.
+    If identical rows are merged, the candidates join the ``places`` of the nodes. If the nodes have ``groups``, these
+    are the groups of what the candidates join, which is split by them.
     """
 
     table: Any
     names: np.ndarray
     candidates: Candidates
     places: Any = None
+    groups: Any = None
 
 
 class Nodes(Protocol):

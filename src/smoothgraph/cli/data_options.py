@@ -94,21 +94,32 @@ class DataOptions:
             ) from error
         return self.file
 
-    def read(self) -> "Nodes":
-        """Return the nodes of the file; errors name it."""
+    def read(self, groups: str | None = None) -> "Nodes":
+        """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""
         from smoothgraph.cli.table_nodes import select_nodes
         from smoothgraph.io import read_table
         from smoothgraph.support.progress import spinner
 
         drop = self.drop or []
-        used = [name for name in (self.label, *self.places) if name is not None]
+        used = [name for name in (self.label, *self.places, groups) if name is not None]
         with spinner("Reading the data"):
             table = read_table(
-                self.file, format=self.format, key=self.key, names=self.names, aside=[*drop, *used], header=self.header
+                self.file,
+                format=self.format,
+                key=self.key,
+                names=self.names,
+                aside=[*drop, *dict.fromkeys(used)],
+                header=self.header,
             )
         try:
             return select_nodes(
-                table, self.nodes, label=self.label, places=self.places, drop=drop, standardize=self.standardize
+                table,
+                self.nodes,
+                label=self.label,
+                places=self.places,
+                groups=groups,
+                drop=drop,
+                standardize=self.standardize,
             )
         except InputError as error:
             raise InputError(f"{self.title}: {error}") from error

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph.cli.data_options import DataOptions
-from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, ModelOptions
+from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, GroupOptions, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import TargetOptions
 from smoothgraph.cli.worker_options import WorkerOptions
@@ -20,6 +20,7 @@ def learn(
     *,
     data: DataOptions,
     model: ModelOptions,
+    groups: GroupOptions,
     edges_per_node: EdgesPerNode = None,
     checkpoint: CheckpointFile = None,
     targets: TargetOptions,
@@ -30,6 +31,7 @@ def learn(
 
     With --scheduler or --workers, Dask workers read the table as it is and learn the graph.
     """
+    groups.check(model.model, on_workers=cluster.requested)
     if cluster.requested:
         targets.check_on_workers(data.file, output)
         path = data.path_for_workers()
@@ -41,12 +43,17 @@ def learn(
             facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
         targets.check(data.file, output)
-        nodes = data.read()
+        nodes = data.read(groups.groups)
         output.print_notes(nodes.notes)
-        learner = model.make_learner(edges_per_node, missing=nodes.missing, checkpoint=checkpoint)
+        learner = model.make_learner(
+            edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=groups.group_share
+        )
+        about = _describe(model, data, learner)
+        if groups.groups is not None:
+            about |= {"groups": groups.groups, "group_share": learner.group_share}
         with _checkpoint_until_written():
-            seconds = _fit(learner, nodes.values)
-            facts = _write(targets, learner, nodes, _describe(model, data, learner), data.title)
+            seconds = _fit(learner, nodes.values, **({} if groups.groups is None else {"groups": nodes.groups}))
+            facts = _write(targets, learner, nodes, about, data.title)
     facts |= {
         "seconds": seconds,
         "written": targets.out,
@@ -71,11 +78,11 @@ def _checkpoint_until_written() -> AbstractContextManager[None]:
     return keep_checkpoints()
 
 
-def _fit(learner: Any, X: Any) -> float:
+def _fit(learner: Any, X: Any, **fit_params: Any) -> float:
     """Fit the learner, and return the seconds that it took."""
     started = perf_counter()
     with spinner("Learning the graph"):
-        learner.fit(X)
+        learner.fit(X, **fit_params)
     return perf_counter() - started
 
 

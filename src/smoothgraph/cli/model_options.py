@@ -123,7 +123,12 @@ class ModelOptions:
     ] = None
 
     def make_learner(
-        self, edges_per_node: float | str | None = None, *, missing: bool = False, checkpoint: Path | None = None
+        self,
+        edges_per_node: float | str | None = None,
+        *,
+        missing: bool = False,
+        checkpoint: Path | None = None,
+        group_share: float | None = None,
     ) -> Any:
         """Return an estimator to fit; ``missing`` says that the data has missing values."""
         if missing and self.metric not in ("sqeuclidean", "gower"):
@@ -139,13 +144,16 @@ class ModelOptions:
             "l2-degree": L2DegreeGraph,
             "doubly-stochastic": DoublyStochasticGraph,
         }
-        chosen = {"edges_per_node": edges_per_node, **{name: getattr(self, name) for name in _CHOICES}}
-        return learners[self.model](
-            metric=self.metric,
-            missing="pairwise" if missing else "error",
-            checkpoint=checkpoint,
-            **{name: value for name, value in chosen.items() if value is not None},
+        choices = {name: getattr(self, name) for name in _CHOICES}
+        chosen = {"edges_per_node": edges_per_node, "group_share": group_share, **choices}
+        chosen = {name: value for name, value in chosen.items() if value is not None}
+        learner = learners[self.model](
+            metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint
         )
+        for name in chosen.keys() - learner.get_params().keys():
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} is for --model log-degree and smooth, not {self.model}; leave it out.")
+        return learner.set_params(**chosen)
 
     def learn_path(self, nodes: "Nodes", densities: str | None, most: float = inf) -> list[Any]:
         """Return fitted estimators, one per density; default densities are at most ``most``."""
@@ -168,8 +176,38 @@ class ModelOptions:
             "model": self.model,
             "metric": self.metric,
             "standardized": data.standardize,
-            **{name: getattr(learner, name) for name in _CHOICES},
+            **{name: value for name, value in learner.get_params().items() if name in _CHOICES},
         }
+
+
+@dataclass(frozen=True)
+class GroupOptions:
+    """The groups of the nodes, and the share of a node's weight for each of them."""
+
+    groups: Annotated[
+        str | None,
+        _option(
+            metavar="COLUMN",
+            help="The column with the groups of the nodes, such as batches. It is not learned from. Every node gets a "
+            "share of its weight for each other group. For the models log-degree and smooth.",
+        ),
+    ] = None
+    group_share: Annotated[
+        float | None,
+        _option(help="With --groups, the share of a node's weight for each other group.", show_default="0.1"),
+    ] = None
+
+    def check(self, model: str, *, on_workers: bool) -> None:
+        """Raise an InputError if groups, or a share for them, are asked of what knows none."""
+        if self.groups is None:
+            if self.group_share is not None:
+                raise InputError("--group-share needs --groups COLUMN, the column with the groups of the nodes.")
+            return
+        if on_workers or model not in ("log-degree", "smooth"):
+            raise InputError(
+                "--groups is for the models log-degree and smooth, without --scheduler and --workers; leave it out, or "
+                "choose another --model."
+            )
 
 
 def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]:

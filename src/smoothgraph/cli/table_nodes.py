@@ -28,6 +28,7 @@ class Nodes:
     attributes: dict[str, np.ndarray]  # the other columns that were set aside
     coordinates: np.ndarray | None  # (m, 2)
     on_map: bool  # the coordinates are latitude and longitude
+    groups: np.ndarray | None  # the column of the groups, if there is one
     missing: bool
     notes: list[str]
 
@@ -49,10 +50,17 @@ class Nodes:
 
 
 def select_nodes(
-    table: Table, nodes: str, *, label: str | None, places: Sequence[str], drop: Sequence[str], standardize: bool
+    table: Table,
+    nodes: str,
+    *,
+    label: str | None,
+    places: Sequence[str],
+    groups: str | None = None,
+    drop: Sequence[str],
+    standardize: bool,
 ) -> Nodes:
     """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
-    used = [name for name in (label, *places) if name is not None]
+    used = [name for name in (label, *places, *({groups} - {label})) if name is not None]
     twice = set(used) & set(drop)
     if twice:
         raise InputError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
@@ -71,6 +79,9 @@ def select_nodes(
                 f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
                 f"leave it out, or use --nodes {others}."
             )
+    members = None if groups is None else attributes[groups]
+    if groups is not None and groups != label:
+        del attributes[groups]
     coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
     values: Any = table.values
     if standardize:  # a sparse column keeps its mean
@@ -89,6 +100,7 @@ def select_nodes(
         attributes=attributes,
         coordinates=coordinates,
         on_map=on_map,
+        groups=members,
         missing=missing,
         notes=[*table.notes, *_give_hints(table, nodes, missing=missing, standardize=standardize)],
     )

@@ -73,7 +73,7 @@ class NodesOnWorkers:
             warnings.warn(
                 "Some rows are identical. Dask workers do not merge them: each is a node of its own. Drop duplicates "
                 "before the fit if there are many.",
-                stacklevel=4,
+                stacklevel=5,
             )
         return NodeData(None, np.arange(m), candidates)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
 from smoothgraph.pairs.seam import CandidatePairs
+from smoothgraph.priors import LogDegrees, SharedLogDegrees
 from smoothgraph.solution import Solution
 from smoothgraph.solvers import Solver
 from smoothgraph.support.checks import check_count
@@ -50,7 +51,7 @@ class Floor:
         """The solution with weights of the nodes at which none has too few neighbors, or else a warning."""
         density = model.density(pairs)
         fewest = self._fewest(density, pairs.pairs_per_node[0])
-        raised = np.ones(pairs.n_nodes) if start is None or start.node_weights is None else start.node_weights
+        raised = np.ones(pairs.n_joined) if start is None or start.node_weights is None else start.node_weights
         for already in range(_ROUNDS):
             weights, weighed = raised, replace(self.weigh(raised), edges_per_node=density)
             learned = weighed.solve(pairs, solver, start)._replace(node_weights=weights)
@@ -91,10 +92,12 @@ class Floor:
 
 def _raise(weights: np.ndarray, solution: Solution, slack: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
     """The weights and multipliers, larger at the nodes whose last ``slack`` is not positive."""
-    problem, u = solution.problem, solution.u
+    problem, prior, part_of = solution.problem, solution.problem.degree_prior, solution.problem.pairs.part_of
+    assert isinstance(prior, LogDegrees | SharedLogDegrees), "only the terms of a barrier have weights"
+    u = prior.of_whole(solution.u)
     short = slack[:, -1] <= 0
-    step = margin * np.abs(u) - slack[:, -1]
+    step = np.where(short, margin * np.abs(u) - slack[:, -1], 0.0)
     degree = np.sum(problem.edge_prior.maximizer(slack + step[:, None]), axis=1)
-    factor = (u + step) * degree / (u * problem.degree_prior.maximizer(u))
+    factor = (u + step) * degree / prior.alpha
     raised = np.minimum(weights * np.maximum(factor, 1 + margin), _HEAVIEST)
-    return np.where(short, raised, weights), np.where(short, u + step, u)
+    return np.where(short, raised, weights), solution.u + (step if part_of is None else step[part_of])

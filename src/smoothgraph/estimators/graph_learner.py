@@ -34,6 +34,7 @@ from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
+_OF_GROUPS = {"groups_", "group_dual_", "group_shares_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
 _NO_CATEGORIES: Any = None
@@ -83,8 +84,11 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
         it. They find the pairs of nodes that matter, and keep the graph.
         """
+        return self._fit(X)
+
+    def _fit(self, X: Any, groups: Any = None) -> "GraphLearner":
         start = self.last_fit() if self.warm_start else None
-        nodes = open_nodes(self, X)
+        nodes = open_nodes(self, X, groups)
         if self.checkpoint is None:
             return self._learn_and_tell(nodes.find_pairs(self.choice()), start)
         settings = self.get_params(deep=False)
@@ -113,6 +117,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         if not hasattr(self, "dual_"):
             return self.fit(X)
+        self._refuse_groups("partial_fit")
         if self.nodes != self._fitted_nodes or (self.signals_ is None and self._z is None):
             raise InputError(
                 "The last fit had other nodes or precomputed distances, or was on Dask workers: "
@@ -120,9 +125,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
-    def fit_transform(self, X: Any, y: Any = None) -> sp.csr_array:
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> sp.csr_array:
         """``fit(X).adjacency_``."""
-        return self.fit(X).adjacency_
+        return self.fit(X, **fit_params).adjacency_
 
     def learn(self, data: NodeData, start: Start | None = None, checkpoint: Checkpoint | None = None) -> list[Warning]:
         """Learn from data that was read, store what was learned, and return what the user should know of it."""
@@ -130,7 +135,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if start is not None:
             start = start.fit_to(data)
         solver = self.make_solver()
-        floor = self.floor(data.names if data.places is None else data.names[data.places.first])
+        names = data.names if data.places is None else data.names[data.places.first]
+        floor = self.floor(names)
         learned = self._solve(Learning(self.model(), solver, data.candidates, start, checkpoint, floor))
         solution = learned.solution
         with stage("bridges"):
@@ -138,7 +144,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self._store(learned, data, connection)
         if self.verbose:
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
-        told = list(learned.warnings)
+        told = [*learned.warnings, *([] if data.groups is None else data.groups.warnings(solution, names))]
         if self.connected and self.n_components_ > 1:
             told.append(
                 UserWarning(
@@ -159,7 +165,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self, data: NodeData, start: Start | None, checkpoint: Checkpoint | None = None
     ) -> "GraphLearner":
         for warning in self.learn(data, start, checkpoint):
-            warnings.warn(warning, stacklevel=3)
+            warnings.warn(warning, stacklevel=4)
         return self
 
     @property
@@ -191,21 +197,24 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """What the last fit found, if there was one."""
         if not hasattr(self, "dual_"):
             return None
-        return Start(self.dual_, self._density, self._p, vars(self).get("node_weights_"))
+        return self._last
 
     def make_solver(self) -> Solver:
         """What solves the problem."""
         return Newton()
 
     def _store(self, learned: Learned, data: NodeData, connection: Connection) -> None:
-        for name in (_GRAPH | _PARAMETERS) & set(vars(self)):
+        for name in (_GRAPH | _PARAMETERS | _OF_GROUPS) & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         solution, candidates, places = learned.solution, data.candidates, data.places
-        per_node = {"dual_": solution.u}
+        per_node = {"dual_": solution.problem.degree_prior.of_whole(solution.u)}
         if candidates.scale is not None:
             per_node["scale_"] = candidates.scale
         if learned.node_weights is not None:
             per_node["node_weights_"] = learned.node_weights
+        if data.groups is not None:
+            self.groups_ = data.groups.labels
+            per_node |= data.groups.per_node(solution)
         i, j, w = connection.bridges
         if places is None:
             graph = solution.edges.fitted_attributes(solution.weights, (i, j, w))
@@ -227,7 +236,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self.is_exact_ = solution.converged and self.violations_ == NO_VIOLATIONS
         self.priors_ = (solution.problem.edge_prior, solution.problem.degree_prior)
         self.signals_, self.node_names_ = data.table, data.names
-        self._p, self._density, self._fitted_nodes = learned.p, solution.edges_per_node, self.nodes
+        self._fitted_nodes = self.nodes
+        self._last = (
+            Start.of(learned)
+            if data.groups is not None
+            else Start.of(learned)._replace(u=self.dual_, node_weights=vars(self).get("node_weights_"))
+        )
         self._places, self._kept_index = places, KeptIndex()
         self._z: np.ndarray | None = None  # the distances of all signals so far, if they came in parts
 
@@ -242,6 +256,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         k-th node there. With ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
         """
         check_is_fitted(self)
+        self._refuse_groups("transform")
         if self.signals_ is None and self.metric != "precomputed":
             raise InputError(
                 "New nodes are joined by their distances to the fitted ones, whose signals are not "
@@ -267,6 +282,11 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         scale = self.scale_[own] if "scale_" in vars(self) else None
         sparse = self.priors_[0].sparse
         return FittedNodes(self.signals_, own, self.measure, scale, sparse, self._kept_index)
+
+    def _refuse_groups(self, method: str) -> None:
+        """Raise an InputError after a fit with groups, as new data has none."""
+        if hasattr(self, "groups_"):
+            raise InputError(f"{method} takes no groups, but the last fit had some; fit all nodes at once with groups.")
 
     def _fit_more_nodes(self, X: Any) -> "GraphLearner":
         """A new node starts with the mean multiplier of those that it joins."""

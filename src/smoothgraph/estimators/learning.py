@@ -26,7 +26,7 @@ class Learning:
     @property
     def n_nodes(self) -> int:
         """The number of nodes."""
-        return self.candidates.pairs.n_nodes
+        return self.candidates.pairs.n_joined
 
     def run(self) -> Learned:
         """Solve, take in the pairs that the multipliers show to be missing, until none is."""

@@ -1,6 +1,7 @@
 """Graphs of the paper's model: a barrier keeps every degree above zero."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,10 @@ class LogDegreeGraph(DensityLearner):
         The fewest neighbors of a node; "auto" is a third of the mean, rounded up. Where a node would have fewer, its
         term of the barrier is multiplied by a weight above 1, see ``node_weights_``. The graph is the optimum, with
         its certificate, of the model with these weights.
+    group_share : float
+        The share of its weight that every node has, at least, for each group but its own, if ``fit`` gets ``groups``.
+        It is a constraint of the model, and part of its certificate. It must be below 1 divided by the number of the
+        other groups.
     metric : str or function
         The distance of two rows. Its values are used as they are; only the default, "sqeuclidean", is squared. Graphs
         of any size are found by "sqeuclidean", "euclidean", "cosine", "correlation", "absolute_correlation" (1 -
@@ -105,6 +110,14 @@ class LogDegreeGraph(DensityLearner):
         With ``scale="local"``, the scale ``s_i`` of every node.
     node_weights_ : array
         With ``min_edges``, the weight of every node's term of the barrier: 1, or more for nodes that were raised.
+    groups_ : array
+        With groups, their labels, in the order of the columns of the next two.
+    group_shares_ : (m, n_groups) array
+        The share of each node's learned weight that goes to each group.
+    group_dual_ : (m, n_groups) array
+        The multiplier of each node toward each group, NaN where it has no candidate pair: a pair is an edge if and only
+        if ``2 z`` is below the sum of those of its two nodes, each toward the group of the other. ``dual_`` is the
+        multiplier of the whole degree.
     theta_ : float
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array
@@ -127,6 +140,19 @@ class LogDegreeGraph(DensityLearner):
     alpha: float | None = field(default=None, kw_only=True)
     beta: float | None = field(default=None, kw_only=True)
     min_edges: int | str | None = field(default=None, kw_only=True)
+    group_share: float = field(default=0.1, kw_only=True)
+
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> "LogDegreeGraph":
+        """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
+
+        ``groups`` are labels of the nodes, of any kind: batches of cells, networks of sensors. Every node then has
+        more than ``group_share`` of its weight for each group but its own.
+
+        If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
+        it. They find the pairs of nodes that matter, and keep the graph.
+        """
+        self._fit(X, groups)
+        return self
 
     def model(self) -> Model:
         """The log-degree family, or the problem with the given alpha and beta."""
@@ -142,7 +168,14 @@ class LogDegreeGraph(DensityLearner):
         alpha, beta = (1.0 if value is None else value for value in own.values())
 
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
-            weighed = log_degree(pairs, alpha=check_number("alpha", alpha, above=0) * node_weights, beta=beta)
+            weighed = log_degree(
+                pairs,
+                alpha=check_number("alpha", alpha, above=0) * node_weights,
+                beta=beta,
+                group_share=self.group_share,
+            )
             return weighed, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
 
-        return Model(problem, own, LogDegree(node_weights=node_weights), self.wanted_density)
+        return Model(
+            problem, own, LogDegree(node_weights=node_weights, group_share=self.group_share), self.wanted_density
+        )

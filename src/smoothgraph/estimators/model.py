@@ -38,10 +38,11 @@ class Start(NamedTuple):
         return cls(learned.solution.u, learned.solution.edges_per_node, learned.p, learned.node_weights)
 
     def fit_to(self, data: NodeData) -> "Start | None":
-        """The same for nodes that may be merged; None if there are other nodes."""
-        if len(self.u) != len(data.names):
+        """The same for nodes that may be merged, or split by groups; None if there are other nodes."""
+        n_nodes = data.candidates.pairs.n_nodes if data.places is None or data.groups is not None else len(data.names)
+        if len(self.u) != n_nodes:
             return None
-        return self if data.places is None else self.take(data.places.first)
+        return self if data.places is None or data.groups is not None else self.take(data.places.first)
 
     def take(self, nodes: np.ndarray) -> "Start":
         """The same for some of the nodes."""
@@ -112,7 +113,7 @@ class Model:
             return self.edges_per_node
         if self.family is None or any(value is not None for value in self.own.values()):
             return None
-        m = pairs.n_nodes
+        m = pairs.n_joined
         wanted = max(1.0, min(_EDGES_PER_NODE, (m - 1) / 2))
         whole = 2 * np.ceil(wanted * m / 2) / m  # an odd number of ends is no graph's
         return float(min(2 * pairs.n_pairs / m, whole))

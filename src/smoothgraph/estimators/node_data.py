@@ -1,7 +1,7 @@
 """What an estimator reads: tables of nodes, their names, their distances."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,12 @@ import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.candidates.choice import NeighborChoice
+from smoothgraph.candidates.fixed import Candidates
+from smoothgraph.candidates.grouped import GroupedCandidates
 from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
+from smoothgraph.estimators.groups import Groups
 from smoothgraph.estimators.identical_rows import Places, rows_of_distances
 from smoothgraph.estimators.mixed_table import Categories, holds_numbers
 from smoothgraph.pairs.distances import distances_to
@@ -24,9 +27,11 @@ STORED_TYPES = [np.float64, np.float32, np.int8, np.uint8, np.int16, np.uint16, 
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
 
 
-def open_nodes(estimator: Any, X: Any) -> Nodes:
-    """The nodes in ``X``, and scikit-learn's record of it in the estimator."""
+def open_nodes(estimator: Any, X: Any, groups: Any = None) -> Nodes:
+    """The nodes in ``X`` with their ``groups``, and scikit-learn's record of it in the estimator."""
     if is_elsewhere(X):
+        if groups is not None:
+            raise InputError("Dask workers learn no graph with groups; leave out groups, or give the data in memory.")
         from smoothgraph.cluster.fit import NodesOnWorkers  # an extra
 
         return NodesOnWorkers.open(estimator, X)
@@ -40,7 +45,7 @@ def open_nodes(estimator: Any, X: Any) -> Nodes:
     names = node_names(X, columns=columns, n_nodes=table.shape[0])
     if columns and table.shape[1] > 1:
         _warn_of_constants(table, names)
-    return NodesInMemory(table, names, merge=estimator.merge_identical)
+    return NodesInMemory(table, names, merge=estimator.merge_identical, groups=Groups.read(groups, len(names)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,22 +55,25 @@ class NodesInMemory:
     table: Any
     names: np.ndarray
     merge: bool = False  # identical rows
+    groups: Groups | None = None
 
     def digest(self) -> str:
-        """A hash of the table."""
-        return digest_of(self.table)
+        """A hash of the table and of the groups."""
+        digest = digest_of(self.table)
+        return digest if self.groups is None else digest + digest_of(self.groups.number)
 
     def find_pairs(
         self, choice: NeighborChoice, state: dict[str, np.ndarray] | None = None, folder: Path | None = None
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
+        choice = replace(choice, grouped=self.groups is not None)
         kept = None if choice.measure.metric == "precomputed" else self.table
         places = None
         if self.merge:
-            places = Places.of(rows_of_distances(self.table) if kept is None else self.table)
+            places = Places.of(self._with_groups(rows_of_distances(self.table) if kept is None else self.table))
         if places is None:
-            return NodeData(kept, self.names, choice.candidates(self._as_numbers(self.table), state))
+            return self._data(kept, choice.candidates(self._as_numbers(self.table), state), None)
         rows = self._as_numbers(self.table[places.first])
         if kept is None:
             rows = rows[:, places.first]
@@ -74,7 +82,21 @@ class NodesInMemory:
                 f"All {len(self.names)} nodes have identical data: there is no graph to learn. Check the data, or use "
                 "merge_identical=False."
             )
-        return NodeData(kept, self.names, choice.candidates(rows, state), places)
+        return self._data(kept, choice.candidates(rows, state), places)
+
+    def _data(self, table: Any, candidates: Candidates, places: Places | None) -> NodeData:
+        """The candidates, whose nodes are split if there are groups."""
+        if self.groups is None:
+            return NodeData(table, self.names, candidates, places)
+        groups = self.groups if places is None else self.groups.take(places.first)
+        return NodeData(table, self.names, GroupedCandidates(candidates, groups.number), places, groups)
+
+    def _with_groups(self, rows: Any) -> Any:
+        """Rows that are identical if those of the nodes are, and the groups are the same."""
+        if self.groups is None:
+            return rows
+        column = self.groups.number[:, None].astype(float)
+        return sp.hstack([rows, column], format="csr") if sp.issparse(rows) else np.hstack([rows, column])
 
     @staticmethod
     def _as_numbers(rows: Any) -> Any:
@@ -106,7 +128,7 @@ def _warn_of_constants(table: Any, names: np.ndarray) -> None:
         warnings.warn(
             f"{constant.size} of {len(names)} columns are constant: {named}. The graph joins them to whatever is near "
             "that value; leave them out unless this is meant.",
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

@@ -23,8 +23,8 @@ class SmoothGraph(LogDegreeGraph):
         ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
-    alpha, beta, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start, checkpoint
-        As in :class:`LogDegreeGraph`, and so is verbose.
+    alpha, beta, group_share, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start
+        As in :class:`LogDegreeGraph`, and so are checkpoint and verbose.
 
     Attributes
     ----------

@@ -153,7 +153,7 @@ class Pairs(CandidatePairs):
         first, last = (0, self.n_nodes) if self.own is None else self.own
         kernels.shortest_between(first, last, pattern.indptr, pattern.cols, self.z, label, shortest, position)
         found = np.unique(position[position >= 0])
-        return (*self._ends(found), self.z[found])
+        return (*self.ends(found), self.z[found])
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         if self.order is None:
@@ -255,7 +255,7 @@ class Pairs(CandidatePairs):
         return self.at(active), w[active]
 
     def components(self, w: np.ndarray) -> np.ndarray:
-        i, j = self._ends(np.flatnonzero(w))
+        i, j = self.ends(np.flatnonzero(w))
         matrix = sp.coo_array((np.ones(len(i)), (i, j)), shape=(self.n_nodes, self.n_nodes))
         return connected_components(matrix, directed=False)[1]
 
@@ -269,7 +269,7 @@ class Pairs(CandidatePairs):
         if self.order is None:
             return self.pattern.adjacency(w)
         kept = np.flatnonzero(w)
-        i, j = self._ends(kept)
+        i, j = self.ends(kept)
         pattern, weights = PairSet.with_values(i, j, w[kept], self.n_nodes)
         return pattern.adjacency(weights)
 
@@ -277,7 +277,7 @@ class Pairs(CandidatePairs):
         adjacency = add_edges(self.adjacency(w), bridges)
         return {"adjacency_": adjacency, "laplacian_": laplacian_of(adjacency)}
 
-    def _ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The nodes of some pairs, as the user numbered them."""
         i, j = self.pattern.rows[positions], self.pattern.cols[positions]
         return (i, j) if self.order is None else (self.order[i], self.order[j])

@@ -8,7 +8,7 @@ import numpy as np
 
 from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
-from smoothgraph.priors.prior import EdgePrior
+from smoothgraph.priors.prior import EdgePrior, steps_to_zero
 
 if TYPE_CHECKING:
     from smoothgraph.pairs.in_memory import Pairs
@@ -56,11 +56,12 @@ class Interior:
         """Newton's step toward products ``w s`` that all have the size ``product``."""
         return Aim(self, u, tail, product)
 
-    def edges(self, *, at_every_node: bool) -> np.ndarray:
-        """The weights, and zero where the slack says that there is no edge; ``at_every_node``, the best is kept."""
+    def edges(self, *, at_nodes: np.ndarray | bool) -> np.ndarray:
+        """The weights, and zero where the slack says that there is no edge; ``at_nodes``, the best is kept."""
         pattern, kept = self.pairs.pattern, self.w > self.slope * self.s
-        alone = pattern.degree_sums(kept.astype(float)) == 0
-        if at_every_node and np.any(alone):
+        needed = self.pairs.to_stored(np.broadcast_to(at_nodes, pattern.n_nodes))
+        alone = needed & (pattern.degree_sums(kept.astype(float)) == 0)
+        if np.any(alone):
             largest = np.zeros(pattern.n_nodes)
             kernels.smallest_at_nodes(0, pattern.n_nodes, pattern.indptr, pattern.cols, -self.w, largest)
             for ends in (pattern.rows, pattern.cols):
@@ -98,9 +99,3 @@ class Aim:
 def _slacks(pairs: "Pairs", u: np.ndarray, tail: np.ndarray) -> np.ndarray:
     """``v``."""
     return pairs.pattern.fill(kernels.slacks, pairs.to_stored(u), pairs.to_stored(tail), pairs.z)
-
-
-def steps_to_zero(x: np.ndarray, change: np.ndarray) -> float:
-    """How many times ``change`` can be added to ``x > 0`` before an entry is zero."""
-    falling = change < 0
-    return float(np.min(-x[falling] / change[falling], initial=np.inf))

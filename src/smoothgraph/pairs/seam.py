@@ -155,6 +155,16 @@ class CandidatePairs(ABC):
     # -- what there is -------------------------------------------------------
 
     @property
+    def part_of(self) -> np.ndarray | None:
+        """The node that each of the ``n_nodes`` is a part of, where nodes are split into parts; else None."""
+        return None
+
+    @property
+    def n_joined(self) -> int:
+        """The number of nodes that the graph joins: those that are split into parts count once."""
+        return self.n_nodes if self.part_of is None else int(self.part_of.max()) + 1
+
+    @property
     @abstractmethod
     def n_pairs(self) -> int:
         """The number of pairs."""
@@ -299,7 +309,7 @@ def check_against_priors(pairs: CandidatePairs, f: EdgePrior, g: DegreePrior) ->
         raise InputError(f"Distances must be >= 0, but the smallest is {low:g}.")
     _check_size("edge_prior", f.n_pairs, pairs.n_pairs, "candidate pair")
     _check_size("degree_prior", g.n_nodes, pairs.n_nodes, "node")
-    if g.needs_edges and pairs.pairs_per_node[0] == 0:
+    if np.any(g.needs_edges) and pairs.pairs_per_node[0] == 0:
         raise InputError(
             f"{type(g).__name__} gives every node a positive degree, but {_list_nodes(pairs.lone_nodes())} no "
             "candidate pair; add pairs there or drop the nodes."

@@ -3,6 +3,7 @@
 from smoothgraph.priors.degree import FixedDegrees, FreeDegrees, LogDegrees, SquaredDegrees
 from smoothgraph.priors.edge import EntropyEdges, QuadraticEdges
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
+from smoothgraph.priors.shares import SharedLogDegrees
 
 __all__ = [
     "DegreePrior",
@@ -12,5 +13,6 @@ __all__ = [
     "FreeDegrees",
     "LogDegrees",
     "QuadraticEdges",
+    "SharedLogDegrees",
     "SquaredDegrees",
 ]

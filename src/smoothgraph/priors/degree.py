@@ -10,7 +10,7 @@ from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
 _TINY_RATIO = 1e-4  # below which the next term of the series is lost to rounding
-_LARGEST_SCALE = 1.5  # times alpha m: at the optimum 2 z'w + 2 beta |w|^2 = alpha m, and so f*(v) <= alpha m / 2
+LARGEST_SCALE = 1.5  # times alpha m: at the optimum 2 z'w + 2 beta |w|^2 = alpha m, and so f*(v) <= alpha m / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class LogDegrees(DegreePrior):
         scale = super().gap_scale(u, d, conjugate)
         if np.ndim(self.alpha) == 0:
             return scale
-        return min(scale, _LARGEST_SCALE * float(np.median(self.alpha)) * len(u))
+        return min(scale, LARGEST_SCALE * float(np.median(self.alpha)) * len(u))
 
     def joining_degree(self, u: np.ndarray, fitted: np.ndarray) -> np.ndarray:
         """``alpha / u``, with the median of the fitted nodes if each has its own."""

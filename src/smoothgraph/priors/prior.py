@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Protocol
 
 import numpy as np
+import scipy.sparse as sp
 
 
 class PairSums(Protocol):
@@ -109,9 +110,11 @@ class DegreePrior(ABC):
     #: Whether PrimalDual's operator is ``K = 2 * 1'`` (total weight) rather than ``K = S``.
     on_total: bool = False
     #: Whether ``g`` is infinite, or has slope minus infinity, at ``d = 0``: no node may be isolated.
-    needs_edges: bool = False
+    needs_edges: bool | np.ndarray = False
     #: Whether there is a hard constraint, of which ``violation`` and ``rescale`` know.
     is_constrained: bool = False
+    #: Whether the term of a node depends on other nodes, as ``coupling`` says.
+    is_coupled: bool = False
 
     @property
     def n_nodes(self) -> int | None:
@@ -144,7 +147,11 @@ class DegreePrior(ABC):
 
     @abstractmethod
     def curvature(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """``(c, r)``: the Hessian of ``g*(-u)`` is ``diag(c) - r r'``; r may be None."""
+        """``(c, r)``: the Hessian of ``g*(-u)`` is ``diag(c) - r r'``, and any coupling; r may be None."""
+
+    def coupling(self, u: np.ndarray) -> sp.csr_array | None:
+        """Entries of that Hessian off the diagonal, where nodes depend on each other; None if there are none."""
+        return None
 
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``argmin over k of h(k) + |k - y|^2 / (2 step)``, for PrimalDual.
@@ -171,6 +178,19 @@ class DegreePrior(ABC):
         """The open interval in which every ``u_i`` must lie; one with equal ends is a point."""
         return (-np.inf, np.inf)
 
+    def longest_step(self, u: np.ndarray, direction: np.ndarray) -> float:
+        """How far ``direction`` can be followed before a multiplier leaves the domain."""
+        low, _ = self.domain
+        return steps_to_zero(u - low, direction) if np.isfinite(low) else np.inf
+
+    def admit(self, u: np.ndarray) -> np.ndarray:
+        """``u``, moved into the domain if that depends on several nodes at once."""
+        return u
+
+    def of_whole(self, u: np.ndarray) -> np.ndarray:
+        """The multipliers of the degrees of whole nodes; ``u`` unless nodes are split into parts."""
+        return u
+
     def lone_degree(self, u: np.ndarray) -> np.ndarray:
         """The degree that a node of multiplier ``u`` wants if all others are like it."""
         return self.maximizer(u)
@@ -194,3 +214,9 @@ class DegreePrior(ABC):
     def excluded_by(self, y: np.ndarray, pairs: PairSums) -> bool:
         """Whether ``y`` proves that no weights on the pairs meet a hard constraint (Farkas)."""
         return False
+
+
+def steps_to_zero(x: np.ndarray, change: np.ndarray) -> float:
+    """How many times ``change`` can be added to ``x > 0`` before an entry is zero."""
+    falling = change < 0
+    return float(np.min(-x[falling] / change[falling], initial=np.inf))

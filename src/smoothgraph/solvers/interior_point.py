@@ -9,10 +9,10 @@ goes to zero is their product.
 import numpy as np
 
 from smoothgraph.pairs.seam import Weights
-from smoothgraph.problem import Curvature, Problem
+from smoothgraph.problem import Problem
 from smoothgraph.solution import Status
 from smoothgraph.solvers import linear_system
-from smoothgraph.solvers.multipliers import add, longest_step, round_down
+from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
 
@@ -38,13 +38,13 @@ def solve_inside(
         if recorder.exhausted:
             return Status.MAX_ITER, *best
         aim = at.aim(u, tail, at.mean_product * float(np.clip((1 - step) ** 2, *_CENTERING)))
-        hessian = Curvature(aim.curvature(), *prior.curvature(u))
+        hessian = problem.curvature(aim.curvature(), u)
         change = linear_system.solve(hessian, prior.maximizer(u) - at.degrees - aim.degrees, _ACCURACY)
-        at, step = aim.move(change, longest_step(prior, u, change), _TO_BOUNDARY)
+        at, step = aim.move(change, prior.longest_step(u, change), _TO_BOUNDARY)
         if not step > _SHORTEST_STEP:
             break
         u, tail = add(u, tail, step * change)
-        found = problem.feasible(at.edges(at_every_node=prior.needs_edges)), round_down(u, tail)
+        found = problem.feasible(at.edges(at_nodes=prior.needs_edges)), round_down(u, tail)
         gap = problem.gap(*found)
         recorder.note(gap)
         if gap < best_gap:

@@ -2,9 +2,6 @@
 
 import numpy as np
 
-from smoothgraph.pairs.interior import steps_to_zero
-from smoothgraph.priors.prior import DegreePrior
-
 
 def add(u: np.ndarray, tail: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """``u + tail + change``, again as a sum of two parts."""
@@ -12,12 +9,6 @@ def add(u: np.ndarray, tail: np.ndarray, change: np.ndarray) -> tuple[np.ndarray
     total = u + change
     added = total - u
     return total, (u - (total - added)) + (change - added)
-
-
-def longest_step(prior: DegreePrior, u: np.ndarray, direction: np.ndarray) -> float:
-    """How far ``direction`` can be followed before a multiplier leaves its domain."""
-    low, _ = prior.domain
-    return steps_to_zero(u - low, direction) if np.isfinite(low) else np.inf
 
 
 def round_down(u: np.ndarray, tail: np.ndarray) -> np.ndarray:

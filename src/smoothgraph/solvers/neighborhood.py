@@ -58,7 +58,7 @@ class Neighborhood:
 
         # A node without any candidate pair starts with the others' typical multiplier.
         nearest = np.where(np.isfinite(cost[:, 0]), cost[:, 0], np.median(cost[np.isfinite(cost)]))
-        return monotone_root(too_large, nearest, self.spread, low_end, halvings=_HALVINGS)
+        return self._degree_prior.admit(monotone_root(too_large, nearest, self.spread, low_end, halvings=_HALVINGS))
 
     @cached_property
     def spread(self) -> np.ndarray:

@@ -12,7 +12,7 @@ from smoothgraph.solvers import linear_system
 from smoothgraph.solvers.coordinate_ascent import ascend
 from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.log_domain import scale_to_degrees
-from smoothgraph.solvers.multipliers import add, longest_step, round_down
+from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
@@ -24,6 +24,8 @@ _SHORTEST_STEP = 1e-12
 _PAST_FIRST_EDGE = 1.01
 _ROUNDING = 1e-14
 _LOST = 50  # steps without convergence after which an interior point is the better way
+_LOST_IF_COUPLED = 8  # the same if nodes depend on each other: Newton's steps are then short unless it starts close
+_FARTHER = 2.5  # times the multipliers of lone nodes: the first working set, if nodes depend on each other
 _PATIENCE = 4  # steps too small to measure before Newton gives up
 _INSIDE = 0.9  # of the tolerance: the gap of what is returned, computed once more, must be within it
 _ROUGH = 1e-3  # the gap to which a relaxed or simpler problem is solved
@@ -61,7 +63,7 @@ class Newton:
     def _solve(self, problem: Problem, start: np.ndarray | None) -> Solution:
         recorder = Recorder(self.max_iter, self.tol)
         warm = _warm_start(problem, problem.start if start is None else start)
-        working, u, beta = self._cold_start(problem) if warm is None else warm
+        working, u, beta = self._cold_start(problem, recorder) if warm is None else warm
         exact = warm is not None or working.is_everything
         while True:
             part = working.part
@@ -81,7 +83,7 @@ class Newton:
                 working = working.grow(u)
             exact = True
 
-    def _cold_start(self, problem: Problem) -> tuple[WorkingSet, np.ndarray, float]:
+    def _cold_start(self, problem: Problem, recorder: Recorder) -> tuple[WorkingSet, np.ndarray, float]:
         """The cheapest pairs, every node alone, and the beta to come down from."""
         working = WorkingSet.first(problem)
         simpler = problem.pairs.simplify(problem.edge_prior)
@@ -96,6 +98,13 @@ class Newton:
             working = working.grow(*starts)
             points = [working.part.evaluate(u) for u in starts]
             return working, min(points, key=lambda at: at.objective).u, 0.0
+        if problem.degree_prior.is_coupled:
+            u = working.near.lone_multipliers(problem.edge_prior)
+            working = working.grow(_FARTHER * u)
+            at = working.part.evaluate(u)
+            recorder.begin(at.gap)
+            _, _, u = solve_inside(working.part, working.near, (at.weights, u), max(self.tol, _ROUGH), recorder)
+            return working.grow(u), u, 0.0
         beta = working.near.comfortable_beta
         relaxed = problem.edge_prior.relax(beta)
         if not relaxed.smooth_conjugate:
@@ -126,7 +135,7 @@ def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet,
 def _improve(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
     """Return the improved ``u``, from which no descent is needed, or the inputs unchanged."""
     sweeper = problem.pairs.sweeper(problem.edge_prior)
-    if sweeper is None:
+    if sweeper is None or problem.degree_prior.is_coupled:
         return u, beta
     better = ascend(problem, sweeper, u, tol)
     return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
@@ -176,6 +185,8 @@ def _iterate(
     recorder.begin(at.gap)
     damping, unmeasurable, steps = 1e-2, 0, 0
     patience = np.inf if problem.pairs.interior(problem.edge_prior) is None else _LOST
+    if problem.degree_prior.is_coupled:
+        patience = min(patience, _LOST_IF_COUPLED)
     while True:
         if at.gap <= best.gap and np.all(np.isfinite(at.u)):
             best = at
@@ -225,7 +236,7 @@ def _past_first_edge(at: DualPoint, direction: np.ndarray, *, curved: bool) -> n
     ``curved``, the node may want less.
     """
     stranded = at.stranded
-    if not np.any(stranded):
+    if not np.any(stranded) or at.problem.degree_prior.is_coupled:
         return direction
     rise = at.rise(np.where(stranded, 0.0, direction))
     rise = np.maximum(_PAST_FIRST_EDGE * rise, np.spacing(at.u))
@@ -240,7 +251,7 @@ def _line_search(at: DualPoint, direction: np.ndarray, slope: float) -> tuple[fl
     """
     noise = _ROUNDING * (abs(at.objective - at.conjugate) + abs(at.conjugate))
     measured = slope > noise
-    step = min(1.0, _TO_BOUNDARY * longest_step(at.problem.degree_prior, at.u, direction))
+    step = min(1.0, _TO_BOUNDARY * at.problem.degree_prior.longest_step(at.u, direction))
     while step > _SHORTEST_STEP:
         following = at.problem.evaluate(*add(at.u, at.tail, step * direction))
         if not measured or following.objective <= at.objective - _ARMIJO * step * slope + noise:
