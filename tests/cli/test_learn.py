@@ -151,7 +151,7 @@ def test_each_choice_is_passed_on_and_recorded(islands, tmp_path, model, options
 
 def test_the_choices_of_the_model_smooth_can_be_taken_back(islands, tmp_path):
     out = tmp_path / "graph.npz"
-    back = ("--scale", "global", "--no-connected", "--no-merge-identical", "-k", 5)
+    back = ("--scale", "global", "--no-connected", "--no-merge-identical", "--min-edges", 1, "-k", 5)
     facts = summary("learn", islands, "--model", "smooth", *back, "--out", out)
     expected = LogDegreeGraph(5).fit(np.load(islands))
     np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
@@ -344,7 +344,7 @@ def test_molene_is_drawn_on_its_map(data_dir, tmp_path):
     ("text", "words"),
     [
         ("name,a,b\nx,1,2\ny,,\nz,3,4\n", ["table.csv", "'y'", "missing", "remove it"]),
-        ("name,a,b\nx,1,\ny,,2\nz,3,4\n", ["in common", "fill in"]),
+        ("name,a,b\nx,1,\ny,,2\nz,,4\n", ["share a column", "fill in"]),
         ("a,b\n1,2\n", ["two nodes"]),
         ("a,b\n1e300,2\n-1e300,3\n", ["rescale", "1e+300"]),
     ],
