@@ -170,13 +170,14 @@ class ModelOptions:
 
     def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:
         """Return the settings to record beside a graph of this learner."""
+        settings = learner.get_params()
         return {
             "file": data.title,
             "nodes_are": data.nodes,
             "model": self.model,
             "metric": self.metric,
             "standardized": data.standardize,
-            **{name: value for name, value in learner.get_params().items() if name in _CHOICES},
+            **{name: settings[name] for name in _CHOICES if name in settings},
         }
 
 
