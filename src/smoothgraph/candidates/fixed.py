@@ -64,7 +64,7 @@ class FixedCandidates:
 
     def __init__(self, pairs: CandidatePairs, name: str, *, local: bool = False) -> None:
         self.name, self.scale = name, local_scales(pairs) if local else None
-        self.pairs = pairs if self.scale is None else pairs.divide(self.scale)
+        self.pairs = pairs if self.scale is None else pairs.localize(self.scale)
 
     def cover(self, u: np.ndarray) -> bool:
         return True

@@ -20,8 +20,8 @@ class GrowingCandidates:
     """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
 
     Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only a ``share`` of the
-    data is looked at, that is not proved, and a sample tells what is missing. If ``local``, distances are divided by
-    local scales. ``state`` is what :meth:`save` returned.
+    data is looked at, that is not proved, and a sample tells what is missing. If ``local``, distances have local
+    scales. ``state`` is what :meth:`save` returned.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class GrowingCandidates:
         self._margin = _MARGIN
         if local:
             self._source, self.pairs, self._reach = source.localize(k, share)
-            self._near = np.ones(len(self._reach))  # the size of distances that are divided by local scales
+            self._near = np.ones(len(self._reach))  # the size of distances with local scales
         else:
             self._source = source
             self.pairs, self._near = source.nearest(k, share)

@@ -1,7 +1,7 @@
 """The number of edges per node, chosen from the data: as few as leave no fragments, and half as many more.
 
 A graph that is too sparse falls into fragments of a few nodes. One that is too dense joins what does not belong
-together. In ``benchmarks/auto_density.py``, label propagation was near its best a little above the density at which the
+together. In ``benchmarks/downstream.py``, label propagation was near its best a little above the density at which the
 fragments are gone, for most data sets. Where the data are curves, as images of rotating objects are, fewer edges are
 better.
 """

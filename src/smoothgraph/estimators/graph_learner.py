@@ -23,7 +23,7 @@ from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
-from smoothgraph.estimators.new_nodes import divide_by_local_scales, find_copies, joining_weights
+from smoothgraph.estimators.new_nodes import find_copies, joining_weights, localize_distances
 from smoothgraph.estimators.node_data import distances_to_fitted, open_nodes, read_table, refuse_text_columns
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.solvers import Newton, Solver, check_solver
@@ -251,7 +251,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             same = np.argwhere(z == 0) + np.array([first, 0])
             at_zero.append(same if places is None else places.nodes_at(same))
             if "scale_" in vars(self):
-                z = divide_by_local_scales(z, self.scale_[own])
+                z = localize_distances(z, self.scale_[own])
             joined = joining_weights(*self.priors_, self.dual_[own], z)
             weights.append(joined if places is None else places.share(joined))
         rows, nodes = find_copies(np.concatenate(at_zero))

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs.local_scale import NEIGHBOR, scales_from
+from smoothgraph.pairs.local_scale import NEIGHBOR, localize, scales_from
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
 from smoothgraph.solvers.root import monotone_root
 from smoothgraph.support.input_error import InputError
@@ -92,11 +92,11 @@ def _offsets(
     return monotone_root(too_large, np.zeros(len(delay)), width, low_ends, halvings=_HALVINGS)
 
 
-def divide_by_local_scales(z: np.ndarray, fitted: np.ndarray) -> np.ndarray:
-    """``z_xj / (s_x s_j)``: each new node has the scale of its nearest fitted nodes, whose scales are ``fitted``."""
+def localize_distances(z: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+    """``(z_xj / (s_x s_j))^2``, with the scales of the ``fitted`` nodes, and those of new nodes among them."""
     k = min(NEIGHBOR, z.shape[1]) - 1
     scale = scales_from(np.partition(z, k, axis=1)[:, : k + 1])
-    return z / (scale[:, None] * fitted)
+    return localize(z, scale[:, None], fitted)
 
 
 def find_copies(at_zero: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
