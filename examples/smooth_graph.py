@@ -25,8 +25,8 @@ print(f"{graph.edges_per_node_:.2f} edges per node, {graph.n_components_} compon
 print("proved optimal:", graph.is_exact_)
 
 # %%
-# The learner starts with few edges per node and adds more until no image is in a fragment, a
-# component of fewer than 15 nodes. The choice has half as many edges more.
+# The learner starts with few edges per node and adds more until at most 1% of the images are in
+# fragments, components of fewer than 15 nodes. The choice has half as many edges more.
 
 print(graph.density_choice_)
 draw_density_choice(graph, ax=plt.subplots(figsize=(6, 3.5), layout="constrained")[1])

@@ -1,9 +1,10 @@
-"""The number of edges per node, chosen from the data: as few as leave no fragments, and half as many more.
+"""The number of edges per node, chosen from the data: as few as leave hardly any fragments, and half as many more.
 
 A graph that is too sparse falls into fragments of a few nodes. One that is too dense joins what does not belong
 together. In ``benchmarks/downstream.py``, label propagation was near its best a little above the density at which the
-fragments are gone, for most data sets. Where the data are curves, as images of rotating objects are, fewer edges are
-better.
+fragments are gone, for most data sets. A few outliers, which stay fragments up to high densities, do not decide for all
+nodes: bridges can join them. On nine more data sets, a limit of 1% chose densities at which label propagation was as
+good as with no limit on four, better on three (up to 1.3 points), and worse on two (up to 0.3 points).
 """
 
 from dataclasses import replace
@@ -17,6 +18,7 @@ from smoothgraph.pairs.local_scale import NEIGHBOR
 
 _TRIED = (4.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0)
 _ROUNDING = 1e-12
+_FEW = 0.01  # of the nodes, which may stay in fragments
 _MORE = 1.5  # times the density at which the fragments are gone
 
 
@@ -36,7 +38,7 @@ class DensityChoice(NamedTuple):
 
 
 def learn_at_chosen_density(learning: Learning) -> Learned:
-    """Learn denser and denser graphs until no node is in a fragment, then one with 1.5 times that density.
+    """Learn denser and denser graphs until at most 1% of the nodes are in fragments, then one with 1.5 times that density.
 
     Of the fitted attributes, ``density_choice_`` tells how the density was chosen.
     """
@@ -48,7 +50,7 @@ def learn_at_chosen_density(learning: Learning) -> Learned:
         learning = replace(learning, start=Start.of(learned))
         tried.append(density)
         fragments.append(_share_in_fragments(learned, n_nodes))
-        if fragments[-1] == 0:
+        if fragments[-1] <= _FEW:
             break
     chosen = _whole(min(_MORE * tried[-1], most), n_nodes)
     choice = DensityChoice(np.array(tried), np.array(fragments), chosen)

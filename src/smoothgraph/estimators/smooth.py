@@ -18,8 +18,8 @@ class SmoothGraph(LogDegreeGraph):
     Parameters
     ----------
     edges_per_node : "auto" or float
-        The mean number of neighbors. "auto" learns denser and denser graphs until no fragments are left (components
-        of fewer than 15 nodes), and takes half as many edges more. ``density_choice_`` tells how.
+        The mean number of neighbors. "auto" learns denser and denser graphs until at most 1% of the nodes are in
+        fragments (components of fewer than 15 nodes), and takes half as many edges more. ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
     alpha, beta, metric, nodes, missing, neighbors, solver, tol, max_iter, warm_start, checkpoint, verbose
