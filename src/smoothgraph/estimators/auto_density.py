@@ -38,7 +38,7 @@ class DensityChoice(NamedTuple):
 
 
 def learn_at_chosen_density(learning: Learning) -> Learned:
-    """Learn denser and denser graphs until at most 1% of the nodes are in fragments, then one with 1.5 times that density.
+    """Learn denser and denser graphs until hardly a node is in a fragment, then one with 1.5 times that density.
 
     Of the fitted attributes, ``density_choice_`` tells how the density was chosen.
     """
