@@ -90,7 +90,7 @@ def gap(Z: np.ndarray, graph: sg.GraphLearner) -> float:
     i, j = np.triu_indices(len(Z), 1)
     z, u = Z[i, j].astype(_long), graph.dual_.astype(_long)
     if graph.scale == "local":
-        z /= graph.scale_[i] * graph.scale_[j]
+        z = (z / (graph.scale_[i] * graph.scale_[j])) ** 2
     W = graph.adjacency_.toarray().astype(_long)
     w, d, v = W[i, j], W.sum(axis=1), u[i] + u[j] - 2 * z
     edges, degrees = graph.priors_

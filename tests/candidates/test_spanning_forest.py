@@ -95,8 +95,8 @@ def test_bridges_are_a_minimum_spanning_forest(case, metric, local):
     pairs = all_pairs(Z)
     if local:
         s = rng.uniform(0.5, 2, size=len(X))
-        Z, source = Z / np.outer(s, s), source.with_scale(s)
-        near, pairs = near.divide(s), pairs.divide(s)
+        Z, source = (Z / np.outer(s, s)) ** 2, source.with_scale(s)
+        near, pairs = near.localize(s), pairs.localize(s)
     assert_is_minimal(join_components(component, pairs, None), component, Z)
     assert_is_minimal(join_components(component, near, source), component, Z)
 

@@ -63,7 +63,7 @@ LEARNERS = [
 
 def distances_of(graph, X):
     Z = cdist(X, X, graph.metric)
-    return Z if graph.scale == "global" else Z / np.outer(graph.scale_, graph.scale_)
+    return Z if graph.scale == "global" else (Z / np.outer(graph.scale_, graph.scale_)) ** 2
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

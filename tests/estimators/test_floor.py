@@ -105,7 +105,7 @@ def test_a_search_proves_it_over_all_pairs(scale):
     pairs = Pairs.of(X)
     z = pairs.z
     if scale == "local":
-        z = z / (graph.scale_[pairs.pattern.rows] * graph.scale_[pairs.pattern.cols])
+        z = (z / (graph.scale_[pairs.pattern.rows] * graph.scale_[pairs.pattern.cols])) ** 2
     inside = 2 * z < graph.dual_[pairs.pattern.rows] + graph.dual_[pairs.pattern.cols]
     assert np.sum(inside) == graph.adjacency_.nnz / 2
 

@@ -146,7 +146,7 @@ def test_a_density_chosen_from_the_data(model):
     assert list(densities) == sorted(densities)
     assert np.all(fragments[:-1] > 0.01)
     assert fragments[-1] <= 0.01
-    np.testing.assert_allclose(chosen, max(9, 1.5 * densities[-1]), rtol=0.01)
+    np.testing.assert_allclose(chosen, 1.5 * densities[-1], rtol=0.01)
     np.testing.assert_allclose(graph.edges_per_node_, chosen + 2 * len(graph.bridges_) / 400, rtol=0.011)
     for density, share in zip(densities, fragments, strict=True):
         plain = model(density, scale="local", connected=False, merge_identical=False).fit(X)
@@ -170,6 +170,15 @@ def test_a_fragment_has_fewer_than_15_nodes(size, share, rng):
     islands = np.concatenate([1e3 * k + rng.normal(size=(size, 3)) for k in range(6)])
     densities, fragments, _ = LogDegreeGraph("auto").fit(islands).density_choice_
     assert fragments[densities < 13].min() == share
+
+
+def test_a_few_outliers_do_not_make_the_graph_dense(rng):
+    """Five points far away stay a fragment; a bridge joins them."""
+    X = np.concatenate([rng.normal(size=(600, 3)), 1e3 + rng.normal(size=(5, 3))])
+    graph = SmoothGraph().fit(X)
+    assert 0 < graph.density_choice_.fragments[-1] <= 0.01
+    assert graph.density_choice_.chosen < 15
+    assert graph.n_components_ == 1
 
 
 def test_the_choice_is_printed():

@@ -109,10 +109,10 @@ def uneven():
 
 
 def scaled_distances(readings, window):
-    """The distances of every window, divided by the scales, and the scales."""
+    """The distances of every window, divided by the scales and squared, and the scales."""
     z = np.array([cdist(part.T, part.T, "sqeuclidean") for part in np.split(readings, len(readings) // window)])
     scale = np.sqrt(np.sort(z.mean(axis=0), axis=1)[:, 15])  # the nearest is the node itself
-    return z / np.outer(scale, scale), scale
+    return (z / np.outer(scale, scale)) ** 2, scale
 
 
 @both

@@ -162,7 +162,7 @@ class NeighborChoice:
 
     @property
     def local(self) -> bool:
-        """Whether distances are divided by local scales."""
+        """Whether distances have local scales."""
         return self.scale == "local"
 
     @property

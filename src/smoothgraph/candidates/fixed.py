@@ -66,7 +66,7 @@ class FixedCandidates:
         m = pairs.n_nodes
         self.complete = pairs.n_pairs == m * (m - 1) // 2 if complete is None else complete
         self.name, self.scale = name, local_scales(pairs) if local else None
-        self.pairs = pairs if self.scale is None else pairs.divide(self.scale)
+        self.pairs = pairs if self.scale is None else pairs.localize(self.scale)
 
     def cover(self, u: np.ndarray) -> bool:
         return True

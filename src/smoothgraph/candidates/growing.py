@@ -21,7 +21,7 @@ class GrowingCandidates:
 
     Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only a ``share`` of the
     data is looked at, that is not proved: then one pass is made for each density, and a sample tells what is missing.
-    If ``local``, distances are divided by local scales. ``state`` is what :meth:`save` returned.
+    If ``local``, distances have local scales. ``state`` is what :meth:`save` returned.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class GrowingCandidates:
         self._margin = _MARGIN
         if local:
             self._source, self.pairs, self._reach = source.localize(k, share)
-            self._near = np.ones(len(self._reach))  # the size of distances that are divided by local scales
+            self._near = np.ones(len(self._reach))  # the size of distances with local scales
         else:
             self._source = source
             self.pairs, self._near = source.nearest(k, share)

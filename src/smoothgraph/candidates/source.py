@@ -10,7 +10,7 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.search.engine import ScalableEngine
 
-_ROUNDING = 1e-12  # of a distance that was divided by scales
+_ROUNDING = 1e-12  # of a distance with local scales
 _SHARE = 1 / 8  # of the data, where the first neighbors are looked for
 
 
@@ -30,11 +30,11 @@ class Localized(NamedTuple):
         """
         scale = local_scales(pairs)
         reach = np.where(scale**2 <= level * (1 + _ROUNDING), 1 - 2 * _ROUNDING, -np.inf)
-        return cls(source.with_scale(scale), pairs.divide(scale), reach)
+        return cls(source.with_scale(scale), pairs.localize(scale), reach)
 
 
 class PairSource(Protocol):
-    """Finds pairs by their distances ``z_ij``, which are divided by ``scale_i scale_j`` if there is a scale."""
+    """Finds pairs by their distances ``z_ij``, which are ``(z_ij / (scale_i scale_j))^2`` if there is a scale."""
 
     @property
     def scale(self) -> np.ndarray | None:

@@ -14,7 +14,7 @@ from smoothgraph.pairs.seam import CandidatePairs, Triples
 _FIRST = 16  # nodes of a component that look for the shortest way out; later ones look only for shorter ones
 _GROWTH = 4  # times as many nodes look next
 _FARTHER = 8.0  # times as far, if none of the first found a way out
-_FARTHEST = 1e30  # times the distance between neighbors, where that ends
+_FARTHEST = 1e60  # times the distance between neighbors, where that ends
 
 
 def join_components(component: np.ndarray, pairs: CandidatePairs, source: PairSource | None) -> Triples:

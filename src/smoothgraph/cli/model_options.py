@@ -89,8 +89,8 @@ class ModelOptions:
     scale: Annotated[
         Literal["local", "global"] | None,
         _option(
-            help="local divides every distance by the local scales of its two nodes, so that dense and sparse regions "
-            "get equally many edges; global takes the distances as they are.",
+            help="local divides every distance by the local scales of its two nodes and squares it, so that dense and "
+            "sparse regions get equally many edges; global takes the distances as they are.",
             show_default="local for the model smooth, global for the others",
         ),
     ] = None

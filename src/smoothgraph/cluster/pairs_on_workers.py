@@ -110,8 +110,8 @@ class PairsOnWorkers(CandidatePairs):
             return self
         return replace(self, parts=self._submit("scale", Pairs.scale, self.layout.same(factor)))
 
-    def divide(self, scale: np.ndarray) -> "PairsOnWorkers":
-        return replace(self, parts=self._submit("scale", Pairs.divide, self.layout.split(scale)))
+    def localize(self, scale: np.ndarray) -> "PairsOnWorkers":
+        return replace(self, parts=self._submit("scale", Pairs.localize, self.layout.split(scale)))
 
     def gather(self) -> Pairs:
         return self.gather_stored().gather()

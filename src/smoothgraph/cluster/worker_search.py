@@ -31,7 +31,7 @@ class SearchOnWorkers:
     """A search among rows on workers, with nodes numbered along ``order``.
 
     The node at position ``p`` is the row ``order[p]`` of the table. ``bounds`` are the first and last + 1 positions
-    of each region. Arguments and results are positions. ``scale``, if any, divides the distances at both nodes.
+    of each region. Arguments and results are positions. With a ``scale``, distances are local.
     """
 
     scale: np.ndarray | None = None
@@ -52,7 +52,7 @@ class SearchOnWorkers:
         return cls(client, *make_regions(rows, metric, client, n_regions), rooted=metric in ROOTED)
 
     def with_scale(self, scale: np.ndarray) -> "SearchOnWorkers":
-        """Return the same search with distances ``z_ij / (scale_i scale_j)``."""
+        """Return the same search with distances ``(z_ij / (scale_i scale_j))^2``."""
         scaled = copy(self)
         scaled.scale = scale
         return scaled

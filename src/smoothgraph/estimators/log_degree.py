@@ -60,9 +60,9 @@ class LogDegreeGraph(DensityLearner):
         :class:`~smoothgraph.search.NeighborEngine` of the table; the distances are then those of the engine, and
         the graph is exact. "auto" is exact up to 300,000 nodes.
     scale : {"global", "local"}
-        "local" divides each distance by the local scales of its two nodes, ``z_ij / (s_i s_j)``, where ``s_i`` is the
-        square root of the distance to the 15th nearest neighbor. Then dense and sparse regions of the data get
-        equally many edges. "global" is the paper's model.
+        "local" divides each distance by the local scales of its two nodes and squares it, ``(z_ij / (s_i s_j))^2``,
+        where ``s_i`` is the square root of the distance to the 15th nearest neighbor. Then dense and sparse regions
+        of the data get equally many edges. "global" is the paper's model.
     connected : bool
         Whether to add the fewest and shortest edges that make the graph one component: a minimum spanning forest
         between its components, in the (scaled) distances. Such a bridge has the weight of the weakest edge at its two
@@ -121,8 +121,8 @@ class LogDegreeGraph(DensityLearner):
     theta_ : float
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array
-        The multiplier of every node: a pair is an edge if and only if ``2 z < dual_i + dual_j``, with ``z`` divided
-        by local scales if they are asked for.
+        The multiplier of every node: a pair is an edge if and only if ``2 z < dual_i + dual_j``, where ``z`` has
+        local scales if they are asked for.
     node_names_ : array
         The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
     n_iter_, n_features_in_, feature_names_in_

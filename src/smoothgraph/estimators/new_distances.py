@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from smoothgraph.estimators.node_data import distances_to_fitted
 from smoothgraph.pairs.distances import check_data
-from smoothgraph.pairs.local_scale import NEIGHBOR, scales_from
+from smoothgraph.pairs.local_scale import NEIGHBOR, localize, scales_from
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.row_index import RowIndex, SearchFromNewRows
@@ -22,7 +22,7 @@ _SEARCHED = ("sqeuclidean", "euclidean")  # in which a row is at distance zero f
 
 
 class NewDistances(Protocol):
-    """Distances ``z_xj`` of new rows ``x`` to fitted nodes ``j``, divided by local scales if there are any.
+    """Distances ``z_xj`` of new rows ``x`` to fitted nodes ``j``, with local scales if there are any.
 
     Pairs come in the order of ``x``, then ``j``.
     """
@@ -117,7 +117,7 @@ class AllDistances:
         if scale is not None:
             k = min(NEIGHBOR, z.shape[1]) - 1
             own = scales_from(np.partition(z, k, axis=1)[:, : k + 1])
-            z = z / (own[:, None] * scale)
+            z = localize(z, own[:, None], scale)
         return cls(z, at_zero)
 
     @property
@@ -142,7 +142,7 @@ class AllDistances:
 
 @dataclass(frozen=True, eq=False)
 class NearDistances:
-    """Distances that a search finds, which are divided by scales of the new rows and of the nodes, if there are any."""
+    """Distances that a search finds, which have scales of the new rows and of the nodes, if there are any."""
 
     search: SearchFromNewRows
     nearest: NearPairs
@@ -159,7 +159,7 @@ class NearDistances:
         by_distance = z[np.lexsort((z, i))]
         starts = np.searchsorted(i, np.arange(search.n_new))
         own = scales_from(by_distance[starts[:, None] + np.arange(NEIGHBOR)])
-        return cls(search, NearPairs(i, j, z / (own[i] * scale[j])), at_zero, (own, scale))
+        return cls(search, NearPairs(i, j, localize(z, own[i], scale[j])), at_zero, (own, scale))
 
     @property
     def n_new(self) -> int:

@@ -9,8 +9,8 @@ from smoothgraph.estimators.log_degree import LogDegreeGraph
 class SmoothGraph(LogDegreeGraph):
     """The graph to use where a k-nearest-neighbor graph was: safe for every node, and connected.
 
-    It is a :class:`LogDegreeGraph` with other defaults. Distances are divided by local scales, so that sparse and
-    dense regions get equally many edges. The components are joined by the shortest edges that do. Identical rows are
+    It is a :class:`LogDegreeGraph` with other defaults. Distances have local scales, so that sparse and dense
+    regions get equally many edges. The components are joined by the shortest edges that do. Identical rows are
     one node while the graph is learned. The number of edges per node is chosen from the data unless you ask for one.
     Every node has at least a third of the mean number of neighbors; should that fail, a :class:`FewNeighborsWarning`
     names the nodes.
@@ -19,8 +19,8 @@ class SmoothGraph(LogDegreeGraph):
     ----------
     edges_per_node : "auto" or float
         The mean number of neighbors. "auto" learns denser and denser graphs until at most 1% of the nodes are in
-        fragments (components of fewer than 15 nodes). Then it takes half as many edges more, and at least 9 per node.
-        ``density_choice_`` tells how.
+        fragments (components of fewer than 15 nodes). Then it takes half as many edges more. ``density_choice_`` tells
+        how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
     alpha, beta, group_share, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start

@@ -12,7 +12,7 @@ from smoothgraph.estimators.model import Model
 from smoothgraph.models import TimeVarying, time_varying
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.in_memory import Pairs
-from smoothgraph.pairs.local_scale import check_scale, local_scales
+from smoothgraph.pairs.local_scale import check_scale, local_scales, localize
 from smoothgraph.pairs.over_time import PairsOverTime
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import CandidatePairs
@@ -52,7 +52,7 @@ class TimeVaryingGraph(GraphMethod):
         How many signals in a row make a graph. A shorter rest joins the last window, whose distances are scaled
         down to those of ``window`` signals.
     scale : {"global", "local"}
-        "local" divides the distances of all windows by the local scales of their two nodes, ``z_t,ij / (s_i s_j)``,
+        "local" makes the distances of all windows local, ``(z_t,ij / (s_i s_j))^2``,
         where ``s_i`` is the square root of the distance to the 15th nearest neighbor, by the mean distances over all
         windows. A node has the same scale in all windows, so that only its distances change over time.
     nodes : {"columns", "rows"}
@@ -125,7 +125,7 @@ class TimeVaryingGraph(GraphMethod):
         once, scales = PairSet.all_pairs(len(table)), {}
         if self.scale == "local":
             scales["scale_"] = local_scales(Pairs(once, np.mean(z, axis=0)))
-            z /= np.prod(scales["scale_"][[once.rows, once.cols]], axis=0)
+            z = localize(z, *scales["scale_"][[once.rows, once.cols]])
         learned = model.solve(PairsOverTime.over_windows(once, z), solver)
         solution = learned.solution
         for warning in learned.warnings:

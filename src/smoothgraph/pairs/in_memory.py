@@ -13,6 +13,7 @@ from smoothgraph.pairs import pair_kernels as kernels
 from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
 from smoothgraph.pairs.distances import measure_pairs, read_distance_matrix
 from smoothgraph.pairs.interior import Interior
+from smoothgraph.pairs.local_scale import localize
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeTerms, Totals, Triples
@@ -192,9 +193,9 @@ class Pairs(CandidatePairs):
     def scale(self, factor: float) -> "Pairs":
         return self if factor == 1 else replace(self, z=factor * self.z)
 
-    def divide(self, scale: np.ndarray) -> "Pairs":
+    def localize(self, scale: np.ndarray) -> "Pairs":
         s = self.to_stored(scale)
-        return replace(self, z=self.z / (s[self.pattern.rows] * s[self.pattern.cols]))
+        return replace(self, z=localize(self.z, s[self.pattern.rows], s[self.pattern.cols]))
 
     def gather(self) -> "Pairs":
         if self.order is None:

@@ -1,4 +1,10 @@
-"""Local scales: how far a node is from its neighbors, so that sparse and dense regions of the data count alike."""
+"""Local scales: how far a node is from its neighbors, so that sparse and dense regions of the data count alike.
+
+A distance is divided by the scales of its two nodes, and squared: ``(z_ij / (s_i s_j))^2``. The square matters where
+the graph is sparse. A pair is an edge if this is below the mean of two multipliers. The larger the power, the more the
+larger of the two decides, as it does in a k-nearest-neighbor graph. So a node gets edges to its nearest neighbors even
+if these have enough of their own, and the graph hangs together with fewer edges.
+"""
 
 import numpy as np
 
@@ -6,6 +12,12 @@ from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.support.input_error import InputError
 
 NEIGHBOR = 15  # 7 to 30 give graphs of the same quality, measured by the errors of label propagation
+_LARGEST = 1e150  # a quotient whose square is a number
+
+
+def localize(z: np.ndarray, scale_i: np.ndarray, scale_j: np.ndarray) -> np.ndarray:
+    """``(z_ij / (s_i s_j))^2``."""
+    return np.minimum(z / (scale_i * scale_j), _LARGEST) ** 2
 
 
 def check_scale(scale: object) -> None:

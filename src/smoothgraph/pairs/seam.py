@@ -230,8 +230,8 @@ class CandidatePairs(ABC):
         """The same pairs with all distances multiplied by a factor."""
 
     @abstractmethod
-    def divide(self, scale: np.ndarray) -> "CandidatePairs":
-        """The same pairs with the distances ``z_ij / (scale_i scale_j)``."""
+    def localize(self, scale: np.ndarray) -> "CandidatePairs":
+        """The same pairs with the distances ``(z_ij / (scale_i scale_j))^2``."""
 
     def simplify(self, f: EdgePrior) -> list[SimplerProblem]:  # noqa: ARG002
         """Simpler problems to start from; none where a node alone gives a good start."""

@@ -4,7 +4,7 @@ With orthonormal directions ``V``, ``p = V'(x - mean)`` and ``rho = |x - mean - 
 
     |x - y|^2 >= |p_x - p_y|^2 + (rho_x - rho_y)^2.
 
-So a pair that is too far apart in the coordinates ``(p, rho)`` needs no closer look. The errors are those of step 2
+So a pair that is too far apart in the coordinates ``(p, rho)`` needs no closer look. The errors are those of step 3
 of the budget in :mod:`smoothgraph.search.lower_bounds`.
 """
 

@@ -66,10 +66,10 @@ class NeighborEngine(Protocol):
 
 
 class ScalableEngine(NeighborEngine, Protocol):
-    """An engine whose distances can be divided by a scale per node; engines that users write need not be."""
+    """An engine whose distances can have a scale per node; engines that users write need not be."""
 
     def scale(self, scale: np.ndarray) -> "ScalableEngine":
-        """Return the same engine with distances ``z_ij / (scale_i scale_j)``, whatever they were divided by before."""
+        """Return the same engine with distances ``(z_ij / (scale_i scale_j))^2``, whatever their scales were before."""
 
     def within_either(self, level: np.ndarray) -> NearPairs:
         """Return all pairs with ``z_ij <= level_i`` or ``z_ij <= level_j``, before any scaling."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from smoothgraph.pairs.local_scale import localize
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.lower_bounds import half_reach, margin, widen_level
 from smoothgraph.search.tiles import Tiles
@@ -14,11 +15,12 @@ _LARGEST_FACTOR = 1e9  # times the smallest number in single precision, it is be
 
 
 class Levels(NamedTuple):
-    """A pair is wanted if ``z_ij < level_i + level_j``, where ``z_ij = |x_i - x_j|^2 / (scale_i scale_j)``.
+    """A pair is wanted if ``z_ij < level_i + level_j``, where ``z_ij = |x_i - x_j|^2``.
 
-    No ``scale`` stands for ones. If ``rooted``, the numerator is the distance itself, not its square. If ``either``, a
-    pair is wanted if ``z_ij < level_i`` or ``z_ij < level_j``; there is no scale then. Pairs of nodes with the same
-    ``label`` are not wanted, if there are labels.
+    With a ``scale``, ``z_ij = (|x_i - x_j|^2 / (scale_i scale_j))^2``. If ``rooted``, the distance itself takes the
+    place of its square. If ``either``, a pair is wanted if ``z_ij < level_i`` or ``z_ij < level_j``; there is no scale
+    then. Pairs of nodes with the same ``label`` are not wanted, if there are labels. The bounds on pairs with a scale
+    are tightest where the sum of two levels is ``typical``, or if that is zero, where one of them is zero.
     """
 
     level: np.ndarray
@@ -26,6 +28,7 @@ class Levels(NamedTuple):
     rooted: bool = False
     either: bool = False
     label: np.ndarray | None = None
+    typical: float = 0.0
 
     @classmethod
     def of(cls, reach: np.ndarray, scale: np.ndarray | None, *, rooted: bool) -> "Levels":
@@ -34,7 +37,9 @@ class Levels(NamedTuple):
         if scale is not None or rooted:
             highest = np.max(level, initial=0.0)
             level = np.maximum(level, -highest)  # the sum with any other is still not positive
-        return cls(level, scale, rooted)
+        positive = level[(level > 0) & np.isfinite(level)]
+        typical = 2 * float(np.median(positive)) if scale is not None and positive.size else 0.0
+        return cls(level, scale, rooted, typical=typical)
 
     def take(self, nodes: np.ndarray | slice) -> "Levels":
         """Return the levels of some nodes."""
@@ -62,8 +67,8 @@ class Levels(NamedTuple):
         return z < (np.maximum(here, there) if self.either else here + there)
 
     def widen(self, coordinates: Coordinates) -> "WideLevels":
-        """Return levels for stored coordinates; steps 3 and 6 of the error budget."""
-        level, unit = widen_level(self.level), coordinates.unit
+        """Return levels for stored coordinates; steps 2, 4, and 7 of the error budget."""
+        level, unit = widen_level(self.level if self.scale is None else self._bound_roots()), coordinates.unit
         wide = WideLevels.zero(len(level))._replace(margin=margin(coordinates.error))
         if self.label is not None:
             wide = wide._replace(span=np.stack([-self.label, self.label], axis=1))
@@ -83,6 +88,13 @@ class Levels(NamedTuple):
             else:  # s_i s_j (l_i + l_j)
                 left, right = [s * level, s], [s, s * level]
         return wide.with_factors(np.stack(left, axis=1), np.stack(right, axis=1))
+
+    def _bound_roots(self) -> np.ndarray:
+        """Return levels ``t`` with ``sqrt(level_i + level_j) <= t_i + t_j``; step 2 of the budget."""
+        if self.typical == 0:
+            return np.sqrt(np.maximum(self.level, 0))
+        root = np.sqrt(self.typical)
+        return self.level / (2 * root) + root / 4
 
 
 class WideLevels(NamedTuple):
@@ -137,7 +149,7 @@ def measure(squared: np.ndarray, rows: tuple[Levels, np.ndarray], columns: tuple
     """Return ``z`` of pairs from their squared distances; ``rows`` and ``columns`` are levels and nodes."""
     (levels, i), (others, j) = rows, columns
     z = np.sqrt(squared) if levels.rooted else squared
-    return z if levels.scale is None or others.scale is None else z / (levels.scale[i] * others.scale[j])
+    return z if levels.scale is None or others.scale is None else localize(z, levels.scale[i], others.scale[j])
 
 
 def check_reach(reach: np.ndarray, n_nodes: int) -> np.ndarray:

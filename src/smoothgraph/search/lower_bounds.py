@@ -1,10 +1,10 @@
 r"""Lower bounds on distances, and the error budget: why no pair within reach is ever missed.
 
-The search wants all pairs of nodes with ``|x_i - x_j|^2 < s_i s_j (l_i + l_j)``, where ``l`` is a *level* and ``s >
-0`` a *scale* per node; the scales are all 1 unless they are local. It discards a pair only if a lower bound on its
-distance, computed in single precision, proves that the pair is not wanted. Every rounding on the way works for the
-pair: either a level is raised or a bound is lowered by at least the rounding's size. A pair that survives is measured
-in double precision, so the slack costs time but never adds a pair.
+The search wants all pairs of nodes with ``|x_i - x_j|^2 < l_i + l_j``, where ``l`` is a *level* per node, or, if there
+is a *scale* ``s > 0`` per node, with ``(|x_i - x_j|^2 / (s_i s_j))^2 < l_i + l_j``. It discards a pair only if a lower
+bound on its distance, computed in single precision, proves that the pair is not wanted. Every rounding on the way works
+for the pair: either a level is raised or a bound is lowered by at least the rounding's size. A pair that survives is
+measured in double precision, so the slack costs time but never adds a pair.
 
 Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double precision is ``2^-53``.
 
@@ -12,7 +12,14 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    ``r/2 + 2^-52 |r|`` is at least ``2^-52 - 2^-54`` of ``|r|`` above ``r/2`` after rounding, and adding two levels
    loses at most ``2^-54 (|r_i| + |r_j|)``. So the computed sum of two levels is never below ``(r_i + r_j) / 2``.
 
-2. **Coordinates** (:mod:`~smoothgraph.search.coordinates`). Each row becomes a short vector ``q``,
+2. **Roots of levels** (``Levels.widen``). With scales, the pair has ``|x_i - x_j|^2 < s_i s_j sqrt(l_i + l_j)``. For
+   any ``c > 0`` the root is at most ``t_i + t_j`` with ``t = l / (2 c) + c / 4``, and nearly so where ``l_i + l_j`` is
+   about ``c^2``. If levels are not negative, it is also at most ``sqrt(l_i) + sqrt(l_j)``, and exactly that where one
+   of them is zero. From here on, ``l`` is the bound ``t`` or ``sqrt(l)``; without scales, ``l`` itself, and ``s = 1``.
+   Where ``t`` cancels to a small number, the other end of a wanted pair has at least about ``c / 2``: so the rounding
+   of ``t`` is relative to the sum of the two.
+
+3. **Coordinates** (:mod:`~smoothgraph.search.coordinates`). Each row becomes a short vector ``q``,
    and ``|q_i - q_j| <= |x_i - x_j|`` in exact arithmetic. (For Manhattan distances, ``|x_i - x_j|_1`` takes the place
    of ``|x_i - x_j|^2`` everywhere; see :mod:`~smoothgraph.search.manhattan`.) The stored vector is off by at most
    ``e_i``: rounding to single precision moves it by ``u |q|`` and rounding in double precision by far less, but the
@@ -20,7 +27,7 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    last. Vectors are multiples of ``unit``, a power of two that no entry of ``X`` exceeds, so their squares do not
    overflow.
 
-3. **Levels in coordinates** (:func:`widen_level`, :func:`margin`). With ``t = s_i s_j (l_i + l_j)`` and any ``r >
+4. **Levels in coordinates** (:func:`widen_level`, :func:`margin`). With ``t = s_i s_j (l_i + l_j)`` and any ``r >
    0``, the stored vectors of a wanted pair satisfy
 
        |q_i - q_j|^2 < (sqrt(t) + e_i + e_j)^2 <= (1 + r) t + 2 (1 + 1/r) (e_i^2 + e_j^2).
@@ -32,13 +39,13 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    scales are 1, ``k`` is part of the margin. If distances are wanted that are not squared, the pair has ``|x_i - x_j|
    < t``, and ``w_ij = m_i + m_j + (s_i s_j)^2 (k_i + k_j)^2`` with ``k`` not below zero.
 
-4. **Tiles** (:mod:`~smoothgraph.search.tiles`). The vectors of a tile lie in a ball. The search skips two tiles whose
+5. **Tiles** (:mod:`~smoothgraph.search.tiles`). The vectors of a tile lie in a ball. The search skips two tiles whose
    balls are a gap ``g`` apart only if ``g^2`` is at least the largest ``w_ij`` between them, which is bounded by the
    largest margins, levels and scales in the two tiles. To compute ``g``, it first multiplies the distance of the
    centers by ``1 - 10^-9``. There is a gap only where this distance exceeds the sum of the radii, so the factor pays
    for the rounding of the radii, too.
 
-5. **Products** (:func:`product_loss`). Relative to the center of a tile, with ``a = q_i - c`` and
+6. **Products** (:func:`product_loss`). Relative to the center of a tile, with ``a = q_i - c`` and
    ``b = q_j - c``,
 
        |a - b|^2 < w_ij   if and only if   a'b + (w_ij - m_i - m_j)/2 > (|a|^2 - m_i)/2 + (|b|^2 - m_j)/2.
@@ -52,21 +59,21 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    and adding the right-hand side. The code lowers ``|a|^2`` and ``|b|^2`` by ``(4 n + 16) u`` of
    themselves, about twice as much. The bound holds for sums in any order.
 
-6. **Underflow** (:data:`SMALLEST_SQUARE`). Squares below ``10^-38`` lose digits in single
+7. **Underflow** (:data:`SMALLEST_SQUARE`). Squares below ``10^-38`` lose digits in single
    precision. The margin, a multiple of ``unit^2``, is raised by ``10^-35``. Scales below ``10^-38`` lose digits, too,
    at most ``10^-45``. Beside a factor above ``10^9`` that is too much: a node with one has an infinite margin.
 
 The nearest neighbors are found by the same products with ``w_ij = 0``. The squared distances that these give fall
-short of the true ones by the loss of step 5, once by design and at most once more by rounding. So the search stops
+short of the true ones by the loss of step 6, once by design and at most once more by rounding. So the search stops
 only where ``g^2`` minus twice that loss is beyond what it has found (``Balls.nearest_to``).
 """
 
 import numpy as np
 
 SINGLE, DOUBLE = 2.0**-23, 2.0**-52  # twice the unit roundoffs
-SMALLEST_SQUARE = 1e-35  # step 6
-CENTER_SHRINK = 1 - 1e-9  # step 4
-_WIDENING = 1e-3  # r of step 3
+SMALLEST_SQUARE = 1e-35  # step 7
+CENTER_SHRINK = 1 - 1e-9  # step 5
+_WIDENING = 1e-3  # r of step 4
 
 
 def half_reach(reach: np.ndarray) -> np.ndarray:
@@ -75,15 +82,15 @@ def half_reach(reach: np.ndarray) -> np.ndarray:
 
 
 def widen_level(level: np.ndarray) -> np.ndarray:
-    """Return ``k = l + r |l|``; step 3."""
+    """Return ``k = l + r |l|``; step 4."""
     return level * (1 + np.copysign(_WIDENING, level))
 
 
 def margin(error: np.ndarray) -> np.ndarray:
-    """Return ``m`` for coordinates with these errors; steps 3 and 6."""
+    """Return ``m`` for coordinates with these errors; steps 4 and 7."""
     return (2 + 2 / _WIDENING) * error**2 + SMALLEST_SQUARE
 
 
 def product_loss(n_coordinates: int) -> float:
-    """Return the share of ``|a|^2 + |b|^2`` that covers the rounding of ``|a - b|^2``; step 5."""
+    """Return the share of ``|a|^2 + |b|^2`` that covers the rounding of ``|a - b|^2``; step 6."""
     return (2 * n_coordinates + 8) * SINGLE

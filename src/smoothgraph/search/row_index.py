@@ -73,7 +73,7 @@ class SearchFromNewRows:
     def within(
         self, reach: tuple[np.ndarray, np.ndarray], scale: tuple[np.ndarray, np.ndarray] | None = None
     ) -> NearPairs:
-        """Return all pairs with ``2 z_ij < reach_i + reach_j``, where distances are divided by ``scale_i scale_j``.
+        """Return all pairs with ``2 z_ij < reach_i + reach_j``, where ``scale`` makes distances local.
 
         ``reach`` and ``scale`` are those of the rows and of the nodes.
         """

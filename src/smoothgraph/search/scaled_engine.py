@@ -1,17 +1,20 @@
-"""An engine that a user wrote, with distances divided by a scale per node, of which it knows nothing."""
+"""An engine that a user wrote, with a scale per node, of which it knows nothing."""
 
 import numpy as np
 
+from smoothgraph.pairs.local_scale import localize
 from smoothgraph.search.engine import NearPairs, NeighborEngine
+
+_ROUNDING = 1e-12  # of a reach
 
 
 class ScaledEngine:
-    """Distances ``z_ij / (scale_i scale_j)`` of the pairs that an ``engine`` finds by ``z_ij``."""
+    """Distances ``(z_ij / (scale_i scale_j))^2`` of the pairs that an ``engine`` finds by ``z_ij``."""
 
     def __init__(self, engine: NeighborEngine, scale: np.ndarray | None = None) -> None:
         self._engine = engine
         self.n_nodes, self.order = engine.n_nodes, engine.order
-        self._scale = np.ones(engine.n_nodes) if scale is None else scale
+        self._scale = scale
 
     def scale(self, scale: np.ndarray) -> "ScaledEngine":
         """Return the same engine with another scale."""
@@ -20,15 +23,15 @@ class ScaledEngine:
     def nearest(self, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the likely nearest before scaling, and their scaled distances."""
         ids, z = self._engine.nearest(k, share)
-        return ids, z / (self._scale[:, None] * self._scale[ids])
+        return ids, self._localize(np.arange(self.n_nodes)[:, None], ids, z)
 
     def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
-        """Return all pairs within reach, found by ``s_i s_j (r_i + r_j) <= max(r) (s_i^2 + s_j^2)``."""
+        """Return all pairs within reach: ``z_ij < s_i s_j sqrt(max(r)) <= sqrt(max(r)) (s_i^2 + s_j^2) / 2``."""
         farther = reach
-        if np.any(self._scale != 1):
-            farther = np.nextafter(max(float(np.max(reach)), 0.0) * self._scale**2, np.inf)
+        if self._scale is not None:
+            farther = np.sqrt(max(float(np.max(reach)), 0.0)) * self._scale**2 * (1 + _ROUNDING)
         i, j, z = self._engine.within(farther, nodes, share)
-        z = z / (self._scale[i] * self._scale[j])
+        z = self._localize(i, j, z)
         kept = 2 * z < reach[i] + reach[j]
         return NearPairs(i[kept], j[kept], z[kept])
 
@@ -45,3 +48,6 @@ class ScaledEngine:
         i, j, z = self.within(reach, nodes)
         kept = (label[i] != label[j]) & (z < level[i])
         return NearPairs(i[kept], j[kept], z[kept])
+
+    def _localize(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> np.ndarray:
+        return z if self._scale is None else localize(z, self._scale[i], self._scale[j])

@@ -24,7 +24,7 @@ class SignedSearch:
         return cls(TiledSearch.of(np.concatenate([rows, -rows])))
 
     def scale(self, scale: np.ndarray) -> "SignedSearch":
-        """Return the same search with distances ``z_ij / (scale_i scale_j)``."""
+        """Return the same search with distances ``(z_ij / (scale_i scale_j))^2``."""
         return SignedSearch(self._both.scale(np.tile(scale, 2)))
 
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:

@@ -27,9 +27,9 @@ class TiledSearch:
     """The nearest neighbors of the rows of a table, and all pairs within reach, exactly.
 
     An engine (:class:`~smoothgraph.search.NeighborEngine`) for Euclidean distances and their squares, for cosine,
-    correlation, and Manhattan distances. With a ``scale`` per node, all distances are divided by the scales of their
-    two nodes. Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A search takes some
-    30 MB per core beside its result.
+    correlation, and Manhattan distances. With a ``scale`` per node, they are ``(z_ij / (scale_i scale_j))^2`` instead.
+    Beside a copy of the rows, it keeps a few dozen numbers per row in single precision. A search takes some 30 MB per
+    core beside its result.
     """
 
     def __init__(self, rows: TiledRows, *, rooted: bool = False, scale: np.ndarray | None = None) -> None:
@@ -52,7 +52,7 @@ class TiledSearch:
         return cls(TiledRows.arrange(X, Coordinates.of(X), ids), rooted=metric in ROOTED)
 
     def scale(self, scale: np.ndarray) -> "TiledSearch":
-        """Return the same search with distances ``z_ij / (scale_i scale_j)``."""
+        """Return the same search with distances ``(z_ij / (scale_i scale_j))^2``."""
         return TiledSearch(self._rows, rooted=self._rooted, scale=scale)
 
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
