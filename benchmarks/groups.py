@@ -26,7 +26,7 @@ from rich.table import Table
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
-from benchmarks.tasks import WIDTH
+from benchmarks.downstream import WIDTH
 from smoothgraph import SmoothGraph
 from smoothgraph.tasks import HarmonicClassifier
 

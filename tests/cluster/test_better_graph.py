@@ -53,13 +53,11 @@ def test_the_graph_of_a_fit_in_memory(metric, cluster_client, tmp_path):
     assert found.graph_.n_edges == found.adjacency_.nnz // 2
 
 
-@pytest.mark.parametrize("min_edges", [None, 6])
-def test_pairs_that_stay_on_the_workers(min_edges, cluster_client, monkeypatch):
+def test_pairs_that_stay_on_the_workers(cluster_client, monkeypatch):
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.normal(size=(120, 3)), 50 + rng.normal(size=(60, 3))])
-    asked = LogDegreeGraph(beta=10.0, scale="local", connected=True, min_edges=min_edges)
+    asked = LogDegreeGraph(beta=10.0, scale="local", connected=True)
     expected = clone(asked).fit(X)
-    assert min_edges is None or expected.node_weights_.max() > 1
     monkeypatch.setattr(gathered_pairs, "SHARE_OF_MEMORY", 0)  # as with very many pairs
     found = fitted(cluster_client, asked, rows(X))
     np.testing.assert_allclose(found.scale_, expected.scale_, rtol=1e-9)
@@ -67,7 +65,16 @@ def test_pairs_that_stay_on_the_workers(min_edges, cluster_client, monkeypatch):
     assert len(found.bridges_) == 1
     ours, theirs = found.adjacency_.toarray(), expected.adjacency_.toarray()
     np.testing.assert_allclose(ours, theirs, atol=1e-2 * theirs.max())
-    assert np.diff(found.adjacency_.indptr).min() >= (min_edges or 1)
+
+
+def test_a_floor_of_pairs_that_stay_on_the_workers(cluster_client, monkeypatch):
+    """The weights of the nodes depend on the pairs that were known when they were raised."""
+    monkeypatch.setattr(gathered_pairs, "SHARE_OF_MEMORY", 0)
+    X = np.random.default_rng(0).normal(size=(150, 3))
+    found = fitted(cluster_client, LogDegreeGraph(beta=10.0, scale="local", min_edges=8), rows(X))
+    assert np.diff(found.adjacency_.indptr).min() >= 8
+    assert found.node_weights_.max() > 1
+    assert found.is_exact_
 
 
 def test_euclidean_distances_without_scales(cluster_client):

@@ -89,7 +89,7 @@ def test_where_nodes_coincide_the_scale_is_the_smallest_of_the_others(all_pairs,
     scale = np.where(scales(Z) > 0, scales(Z), np.min(scales(Z)[:300]))
     graph = local(MODELS[0]).fit(X)
     np.testing.assert_allclose(graph.scale_, scale, rtol=1e-9)
-    expected = clone(MODELS[0]).set_params(metric="precomputed").fit(Z / np.outer(scale, scale))
+    expected = clone(MODELS[0]).set_params(metric="precomputed").fit((Z / np.outer(scale, scale)) ** 2)
     assert_same_weights(graph.adjacency_, expected.adjacency_)
 
 

@@ -47,7 +47,7 @@ def assert_found(pairs, z, wanted, sure):
 def assert_within(index, new, z, reach, scale=None):
     """``z`` are the distances before any scaling."""
     if scale is not None:
-        z = z / (scale[0][:, None] * scale[1])
+        z = (z / (scale[0][:, None] * scale[1])) ** 2
     bar = (np.maximum(reach[0], -1e300)[:, None] + reach[1]) / 2
     rounding = 1e-12 * np.abs(bar)
     pairs = index.search_from(new).within(reach, scale)

@@ -51,7 +51,8 @@ class TiledRows(NamedTuple):
 
     def select(self, nodes: np.ndarray) -> "TiledRows":
         """Return the same rows with tiles of some nodes only."""
-        return TiledRows.in_place(self.X, self.coordinates, nodes, self.ids)
+        points = self.coordinates.points
+        return self._replace(tiles=Tiles.along(spatial_order(points, nodes), points))
 
     def in_unit(self, unit: float) -> "TiledRows":
         """Return the same rows with coordinates in a larger unit."""
