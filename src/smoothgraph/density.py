@@ -203,7 +203,7 @@ class _Found(NamedTuple):
 def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
     """Search by secants; where these fail, bracket the root for Brent's method."""
     density = _Density(goal, solver, first.u)
-    low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)))
+    low, high = _follow_secants(density, goal.family.power * float(np.log(max(first.p, _TINY))))
     if density(low) == 0 or density(high) == 0:
         return density.found
     off, slope, reach = density(low), _SLOPE, 1.2

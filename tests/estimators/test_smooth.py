@@ -210,6 +210,15 @@ def test_outliers_do_not_decide_the_density(rng):
         assert SmoothGraph().fit(X).density_choice_.chosen == undisturbed
 
 
+def test_islands_whose_widths_differ_by_forty_orders_of_magnitude(rng):
+    X = rng.normal(size=(300, 5))
+    X[:100] *= 1e-20
+    X[100:200] *= 1e20
+    graph = SmoothGraph().fit(X)  # a warning is an error
+    assert graph.is_exact_
+    assert graph.n_components_ == 1
+
+
 def test_own_parameters_leave_nothing_to_choose():
     X = load_iris().data
     graph = SmoothGraph(alpha=1.0, beta=2.0).fit(X)
