@@ -189,7 +189,7 @@ class _Probe(NamedTuple):
         here, there = goal.guess(goal.edges_per_node, near.edges_per_node)
         if not 1 / _UNRELATED < s / there < _UNRELATED:
             return cls(here ** (1 / power), near.u)
-        return cls((s if goal.is_close(near) else here * s / there) ** (1 / power), near.u)
+        return cls((s if goal.is_close(near) else here * (s / there)) ** (1 / power), near.u)
 
 
 class _Found(NamedTuple):
@@ -203,7 +203,7 @@ class _Found(NamedTuple):
 def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
     """Search by secants; where these fail, bracket the root for Brent's method."""
     density = _Density(goal, solver, first.u)
-    low, high = _follow_secants(density, goal.family.power * float(np.log(max(first.p, _TINY))))
+    low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)))
     if density(low) == 0 or density(high) == 0:
         return density.found
     off, slope, reach = density(low), _SLOPE, 1.2
