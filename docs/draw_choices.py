@@ -25,8 +25,11 @@ def main() -> None:
     draw("scale", X, {"global scale": LogDegreeGraph(6), "local scales": LogDegreeGraph(6, scale="local")})
     draw("connected", X, {"not connected": LogDegreeGraph(6), "connected": LogDegreeGraph(6, connected=True)})
     draw("metric", X, {"squared Euclidean": SmoothGraph(6), "cosine": SmoothGraph(6, metric="cosine")})
+    local = LogDegreeGraph(6, scale="local")
+    draw("floor", X, {"no floor": local, "min_edges=4": LogDegreeGraph(6, scale="local", min_edges=4)})
     draw_copies(X)
     draw_densities(X)
+    draw_groups(X)
 
 
 def points() -> np.ndarray:
@@ -70,6 +73,19 @@ def draw_densities(X: np.ndarray) -> None:
         show(SmoothGraph(density, connected=False).fit(X), X, ax, f"{density} edges per node")
     draw_density_choice(SmoothGraph().fit(X), ax=axes[3])
     save("density", figure)
+
+
+def draw_groups(X: np.ndarray) -> None:
+    """Draw points of which every other one belongs to a group that is moved up."""
+    group = np.arange(len(X)) % 2
+    moved = X + np.outer(group, [0, 2])
+    figure, axes = panels(2)
+    for ax, groups in zip(axes, (None, group), strict=True):
+        graph = SmoothGraph(6).fit(moved, groups=groups)
+        draw_graph(graph, moved, labels=np.array(["not moved", "moved"])[group], ax=ax)
+        ax.set_title("without groups" if groups is None else "a share of 0.1 for the other group")
+        ax.collections[1].set_sizes([DOT])
+    save("groups", figure)
 
 
 def show(graph: Any, places: np.ndarray, ax: Axes, title: str) -> None:
