@@ -293,7 +293,9 @@ def test_snippets_of_which_graph_print_the_numbers_in_its_text(capsys):
     assert f"{apart} components without bridges, and {joined} with {bridges} bridges" in text
     (_, fewest, mean), (_, floor, same_mean) = (line.split() for line in printed[3:5])
     assert mean == same_mean
-    assert f"the node with the fewest neighbors has {fewest}; with it, that is {floor}. The mean is {mean}" in text
+    assert (
+        f"the node with the fewest neighbors has {fewest}; with it, that node has {floor}. The mean is {mean}" in text
+    )
     assert f'This prints "{printed[5]}"' in text
 
 

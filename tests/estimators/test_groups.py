@@ -154,7 +154,7 @@ def test_neither_labels_nor_their_type_nor_the_order_of_nodes_nor_the_unit_matte
 def test_a_tiny_group_becomes_hubs_and_that_is_warned_of(n_members):
     X, _ = apart(200, 1)
     groups = np.where(np.arange(200) < n_members, "tiny", "large")
-    with pytest.warns(GroupWarning, match=f"The {n_members} nodes of group 'tiny' have .* neighbors on average"):
+    with pytest.warns(GroupWarning, match=rf"group 'tiny' \(size {n_members}\) have .* neighbors on average"):
         graph = LogDegreeGraph(6).fit(X, groups=groups)
     assert graph.is_exact_
     assert least_share(graph.adjacency_.toarray(), groups) > 0.1

@@ -22,6 +22,7 @@ X = np.random.default_rng(0).normal(size=(8, 3))
         (sg.L2DegreeGraph(total_weight=HUGE), "total_weight must be a finite number"),
         (sg.DoublyStochasticGraph(degree=HUGE), "degree must be a finite number > 0"),
         (sg.LogDegreeGraph(HUGE, neighbors="approximate"), "edges_per_node must be a finite number"),
+        (sg.SmoothGraph("Auto"), "edges_per_node must be a number, or 'auto'"),
         (sg.LogDegreeGraph(2j, neighbors="approximate"), "edges_per_node must be a finite number"),
         (sg.GaussianGraph(sigma=1e300), "whose square is finite"),
         (sg.DoublyStochasticGraph(sigma=1e-300), "whose square is finite"),

@@ -66,8 +66,8 @@ def test_a_node_that_must_have_an_edge_keeps_its_best_one(rng):
     at = Interior(pairs, slope=10.0, threshold=0.0, w=w, s=s)  # whose slacks say that there is no edge
     W = pairs.pattern.adjacency(w).toarray()
     best = np.minimum(W.max(axis=0), W.max(axis=1, keepdims=True)) <= W
-    np.testing.assert_array_equal(pairs.pattern.adjacency(at.edges(at_every_node=True)).toarray(), np.where(best, W, 0))
-    assert not np.any(at.edges(at_every_node=False))
+    np.testing.assert_array_equal(pairs.pattern.adjacency(at.edges(at_nodes=True)).toarray(), np.where(best, W, 0))
+    assert not np.any(at.edges(at_nodes=False))
 
 
 @pytest.mark.parametrize("n_outliers", [3, 10, 60])

@@ -259,7 +259,7 @@ def test_pairwise_learners_see_the_holes(rng):
         expected = clone(learner).fit(table).adjacency_
         np.testing.assert_array_equal(graph.toarray(), expected.toarray())
     nothing_in_common = np.where(np.eye(2, dtype=bool), 1.0, np.nan)
-    with pytest.raises(ValueError, match="no coordinate in common"):
+    with pytest.raises(ValueError, match="share a column with another one, but rows 0, 1"):
         model.fit(nothing_in_common)
 
 

@@ -171,7 +171,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
     @property
     def wanted_density(self) -> float | None:
         """The number of edges per node asked for, if it is a number."""
-        return None if self.edges_per_node == AUTO else self.edges_per_node
+        wanted = self.edges_per_node
+        if isinstance(wanted, str) and wanted != AUTO:
+            raise InputError(
+                f"edges_per_node must be a number, or {AUTO!r} to choose it from the data, got {wanted!r}."
+            )
+        return None if isinstance(wanted, str) else wanted
 
     def _solve(self, learning: Learning) -> Learned:
         """What is learned from the data."""

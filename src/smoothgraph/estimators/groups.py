@@ -89,9 +89,9 @@ class Groups:
         of_group = np.bincount(self.number, neighbors) / sizes
         return [
             GroupWarning(
-                f"The {sizes[group]} nodes of group {str(self.labels[group])!r} have {of_group[group]:.0f} neighbors "
-                "on average, since every node of the other groups has a share of its weight for them; leave out so "
-                "small a group, or join it with another, unless this is meant."
+                f"Nodes of the group {str(self.labels[group])!r} (size {sizes[group]}) have {of_group[group]:.0f} "
+                "neighbors on average, since every node of the other groups has a share of its weight for them; leave "
+                "out so small a group, or join it with another, unless this is meant."
             )
             for group in np.flatnonzero(of_group > _HUB * np.mean(neighbors))
         ]

@@ -19,8 +19,8 @@ class SmoothGraph(LogDegreeGraph):
     ----------
     edges_per_node : "auto" or float
         The mean number of neighbors. "auto" learns denser and denser graphs until at most 1% of the nodes are in
-        fragments (components of fewer than 15 nodes). Then it takes half as many edges more. ``density_choice_`` tells
-        how.
+        fragments (components of fewer than 15 nodes). Then it takes 1.5 times that density.
+        ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
     alpha, beta, group_share, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start
