@@ -6,7 +6,7 @@ Learn graphs of a table of numbers and categories, and of series that move toget
 """
 
 # %%
-# A table of penguins-like animals: two measurements, a category, and a yes or no. The metric "gower"
+# A table of penguin-like animals: two measurements, a category, and a yes or no. The metric "gower"
 # scales numbers by their range, and counts 1 for different categories.
 
 import matplotlib.pyplot as plt
