@@ -9,15 +9,19 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from smoothgraph.candidates.fixed import Candidates, FixedCandidates, SampledCandidates
+from smoothgraph.candidates.grouped import GroupedCandidates, GroupedSource
 from smoothgraph.candidates.growing import GrowingCandidates
 from smoothgraph.candidates.source import EngineSource, PairSource
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.local_scale import check_scale
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.pairs.split import Parts
 from smoothgraph.search.by_measure import ANY_SIZE, DENSE_ONLY, can_search, search_by
 from smoothgraph.search.checked_engine import CheckedEngine
+from smoothgraph.search.engine import ScalableEngine
 from smoothgraph.search.scaled_engine import ScaledEngine
+from smoothgraph.search.tiled_search import TiledSearch
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
@@ -26,6 +30,7 @@ logger = logging.getLogger("smoothgraph")
 
 _ALL_PAIRS = 4_000  # nodes up to which all pairs are as fast as a search
 MOST_ALL_PAIRS = 30_000  # nodes of which all pairs fit into the memory of a laptop
+_MOST_SPLIT = 10_000  # the same if nodes are split by groups
 _MOST_CALLED = 5_000  # nodes for whose pairs a Python function is called, in a minute if it takes microseconds
 _MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
 
@@ -39,7 +44,7 @@ class NeighborChoice:
     """What the user asked for, and what the model allows.
 
     ``exact_zeros`` says whether the model's weights vanish between far-away nodes: only then can all pairs be
-    judged without a look at each. ``grouped`` says whether the nodes have groups.
+    judged without a look at each. ``groups`` are the numbers of the groups of the nodes, if they have some.
     """
 
     neighbors: Any
@@ -47,16 +52,28 @@ class NeighborChoice:
     edges_per_node: float | None
     exact_zeros: bool
     scale: str = "global"
-    grouped: bool = False
+    groups: np.ndarray | None = None
 
     def candidates(self, table: Any, state: dict[str, np.ndarray] | None = None) -> Candidates:
         """The candidate pairs among the rows of ``table``, or those of a checkpoint's ``state``."""
         check_scale(self.scale)
+        found = self._candidates(table, state)
+        if self.groups is None or isinstance(found, GrowingCandidates):
+            return found
+        return GroupedCandidates(found, self.groups)
+
+    def _candidates(self, table: Any, state: dict[str, np.ndarray] | None) -> Candidates:
+        """The candidate pairs, whose nodes are not split by groups unless a search found them."""
         if self.measure.metric == "precomputed":
             return FixedCandidates(Pairs.from_distances(table), "precomputed", local=self.local)
         if hasattr(self.neighbors, "fit_transform"):
             return self._by_transformer(table)
-        if callable(self.neighbors) and not self.grouped:
+        if callable(self.neighbors):
+            if self.groups is not None:
+                raise InputError(
+                    "A neighbor engine finds pairs of whole nodes, and groups need pairs of every two groups: use "
+                    "neighbors='auto', or give a neighbors transformer that names pairs with every group."
+                )
             if not self.exact_zeros:
                 raise InputError(
                     "A neighbor engine proves a graph by the pairs that are near, which takes a model with exact "
@@ -65,14 +82,26 @@ class NeighborChoice:
             with stage("index"):
                 engine = ScaledEngine(CheckedEngine(self.neighbors(table), table.shape[0]))
             return self.search(EngineSource(engine), table.shape[0], state)
-        way = self.way(table.shape[0], searchable=can_search(self.measure, table))
+        way = self.way(table.shape[0], searchable=self._can_search(table))
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
             pairs = Pairs.measured(table, None, self.measure)
             return FixedCandidates(pairs, way, local=self.local, complete=True)
         with stage("index"):
-            source = EngineSource(search_by(self.measure, table))
+            source = self._source(search_by(self.measure, table))
         return self.search(source, table.shape[0], state)
+
+    def _can_search(self, table: Any) -> bool:
+        """Whether pairs of rows of the table can be searched for, in groups if the nodes have some."""
+        one_search = self.groups is None or self.measure.metric != "absolute_correlation"
+        return one_search and can_search(self.measure, table)
+
+    def _source(self, engine: ScalableEngine) -> PairSource:
+        """What finds pairs by a search, in groups if the nodes have some."""
+        if self.groups is None:
+            return EngineSource(engine)
+        assert isinstance(engine, TiledSearch), "the search that every other measure takes"
+        return GroupedSource(engine, Parts.split(self.groups))
 
     def search(self, source: PairSource, m: int, state: dict[str, np.ndarray] | None) -> GrowingCandidates:
         """The candidates that a source finds among ``m`` nodes."""
@@ -84,8 +113,6 @@ class NeighborChoice:
 
     def way(self, m: int, *, searchable: bool = True) -> str:
         """How pairs among ``m`` nodes are found, if they can be searched for or not."""
-        if self.grouped:
-            return self._way_with_groups(m)
         if callable(self.neighbors):
             return "exact search"
         if self.neighbors not in ("auto", "exact", "approximate"):
@@ -108,11 +135,12 @@ class NeighborChoice:
                 f"that is meant for at most {_MOST_CALLED} nodes, got {m}. Give a neighbors transformer, whose pairs "
                 "alone are measured, a neighbor engine, or a sparse matrix of distances with metric='precomputed'."
             )
-        if m <= (_ALL_PAIRS if provable else MOST_ALL_PAIRS):
+        most = MOST_ALL_PAIRS if self.groups is None else _MOST_SPLIT
+        if m <= (_ALL_PAIRS if provable else most):
             return "all pairs"
         if not provable:
             raise InputError(
-                f"All pairs of {m} nodes do not fit into memory (of {MOST_ALL_PAIRS} they do). To do without them "
+                f"All pairs of {m} nodes do not fit into memory (of {most} they do). To do without them "
                 f"takes a model with exact zeros, complete data, and one of the metrics {', '.join(ANY_SIZE)} (the "
                 f"last {len(DENSE_ONLY)} not on sparse rows). Otherwise give a neighbors transformer, or a sparse "
                 "matrix of distances with metric='precomputed'."
@@ -125,15 +153,6 @@ class NeighborChoice:
             )
             return "approximate search"
         return "exact search"
-
-    def _way_with_groups(self, m: int) -> str:
-        if self.neighbors in ("auto", "exact") and m <= _ALL_PAIRS:
-            return "all pairs"
-        raise InputError(
-            f"groups need neighbors='auto' or 'exact', which judge all pairs of at most {_ALL_PAIRS} nodes, got "
-            f"neighbors={self.neighbors!r} and {m} nodes. For other pairs, give a neighbors transformer that names "
-            "pairs with every group, or a sparse matrix of distances with metric='precomputed'."
-        )
 
     def check_density(self, m: int) -> None:
         """An InputError if more edges per node are asked for than ``m`` nodes can have."""

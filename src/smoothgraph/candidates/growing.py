@@ -47,7 +47,7 @@ class GrowingCandidates:
         self._margin = _MARGIN
         if local:
             self._source, self.pairs, self._reach = source.localize(k, share)
-            self._near = np.ones(len(self._reach))  # the size of distances with local scales
+            self._near = np.ones(self.pairs.n_nodes)  # the size of distances with local scales
         else:
             self._source = source
             self.pairs, self._near = source.nearest(k, share)
@@ -80,9 +80,9 @@ class GrowingCandidates:
         return False
 
     def make_room(self, density: float) -> float:
-        m, farther = len(self._near), 1.0
+        m, farther = self.pairs.n_joined, 1.0
         while self.pairs.n_pairs < min(density, m - 1) * m / 2:
-            self._extend(np.maximum(farther * self._near, self._reach), np.arange(m))
+            self._extend(np.maximum(farther * self._near, self._reach), np.arange(len(self._near)))
             farther *= 1.5
         self._passed, self._margin = False, _MARGIN
         return m - 1.0

@@ -54,7 +54,7 @@ class Groups:
         pairs = solution.problem.pairs
         assert isinstance(pairs, SplitPairs), "groups split the nodes"
         dual = np.full((len(self.number), len(self.labels)), np.nan)
-        dual[pairs.node, pairs.group] = solution.u
+        dual[pairs.parts.node, pairs.parts.group] = solution.u
         return {"group_dual_": dual, "group_shares_": self._shares(solution)}
 
     def warnings(self, solution: Solution, names: np.ndarray) -> list[Warning]:

@@ -10,8 +10,6 @@ import scipy.sparse as sp
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.candidates.choice import NeighborChoice
-from smoothgraph.candidates.fixed import Candidates
-from smoothgraph.candidates.grouped import GroupedCandidates
 from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
@@ -67,13 +65,12 @@ class NodesInMemory:
     ) -> NodeData:
         """The candidate pairs, or those of a checkpoint's ``state``."""
         check_node_count(self.table)
-        choice = replace(choice, grouped=self.groups is not None)
         kept = None if choice.measure.metric == "precomputed" else self.table
         places = None
         if self.merge:
             places = Places.of(self._with_groups(rows_of_distances(self.table) if kept is None else self.table))
         if places is None:
-            return self._data(kept, choice.candidates(self._as_numbers(self.table), state), None)
+            return self._data(kept, self._as_numbers(self.table), choice, state, None)
         rows = self._as_numbers(self.table[places.first])
         if kept is None:
             rows = rows[:, places.first]
@@ -82,14 +79,15 @@ class NodesInMemory:
                 f"All {len(self.names)} nodes have identical data: there is no graph to learn. Check the data, or use "
                 "merge_identical=False."
             )
-        return self._data(kept, choice.candidates(rows, state), places)
+        return self._data(kept, rows, choice, state, places)
 
-    def _data(self, table: Any, candidates: Candidates, places: Places | None) -> NodeData:
-        """The candidates, whose nodes are split if there are groups."""
-        if self.groups is None:
-            return NodeData(table, self.names, candidates, places)
-        groups = self.groups if places is None else self.groups.take(places.first)
-        return NodeData(table, self.names, GroupedCandidates(candidates, groups.number), places, groups)
+    def _data(self, kept: Any, rows: Any, choice: NeighborChoice, state: Any, places: Places | None) -> NodeData:
+        """The candidates among the rows, whose nodes are split if there are groups."""
+        groups = self.groups
+        if groups is not None:
+            groups = groups if places is None else groups.take(places.first)
+            choice = replace(choice, groups=groups.number)
+        return NodeData(kept, self.names, choice.candidates(rows, state), places, groups)
 
     def _with_groups(self, rows: Any) -> Any:
         """Rows that are identical if those of the nodes are, and the groups are the same."""

@@ -217,7 +217,7 @@ class Pairs(CandidatePairs):
             np.concatenate([self.z, z]),
             self.n_nodes,
         )
-        return Pairs(pattern, values, self.order)
+        return replace(self, pattern=pattern, z=values, own=None, selected=None)
 
     # -- the dual ------------------------------------------------------------
 

@@ -39,7 +39,7 @@ def scan_nearest(rows: TiledRows, columns: TiledRows, k: int, choose: _Choice, k
     ``choose(tile)`` are the tiles of columns to look at for one tile of rows. With neighbors that are ``known``
     from other columns, the result holds the nearest of both.
     """
-    n_rows, same = len(rows.ids), rows is columns
+    n_rows, same = len(rows.ids), rows.ids is columns.ids
     nodes = np.full((n_rows, k), -1, np.int32)
     halves = np.full((n_rows, k), np.inf, np.float32)
     if known is not None:

@@ -60,13 +60,21 @@ class TiledSearch:
 
         These are the nearest, before any scaling, by lower bounds among the nearest ``share`` of all tiles.
         """
-        balls = self._rows.tiles.balls
-        most = most_tiles_of_nearest(k, share, self.n_nodes, self._rows.n_tiles)
-        found = scan_nearest(self._rows, self._rows, k, lambda tile: balls.nearest_to(balls.ball(tile), most))
+        return self.nearest_in(self._rows, k, share)
+
+    def nearest_in(self, columns: TiledRows, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same among some nodes; where there are fewer, the others are -1 and infinitely far."""
+        own, other = self._rows.tiles.balls, columns.tiles.balls
+        most = most_tiles_of_nearest(k, share, self.n_nodes, columns.n_tiles)
+        found = scan_nearest(self._rows, columns, k, lambda tile: other.nearest_to(own.ball(tile), most))
         ids = found.ids[self._place]
         levels = Levels(np.zeros(self.n_nodes), self._scale, self._rooted)
         i = np.arange(self.n_nodes)[:, None]
         return ids, measure(found.z[self._place], (levels, i), (levels, ids))
+
+    def tile(self, nodes: np.ndarray) -> TiledRows:
+        """Return tiles of some nodes, to search from or among them."""
+        return self._rows.select(self._place[nodes])
 
     def exact_nearest(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the ``k`` nearest other nodes of each node, nearest first, and their distances.
@@ -92,9 +100,7 @@ class TiledSearch:
     def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
         """Return all pairs with ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborEngine.within`."""
         levels = Levels.of(check_reach(reach, self.n_nodes)[self.order], self._stored_scale, rooted=self._rooted)
-        rows = self._rows
-        if nodes is not None:
-            rows = rows.select(self._place[nodes])
+        rows = self._rows if nodes is None else self.tile(nodes)
         most = most_tiles(share, self._rows.n_tiles)
         return NearPairs.concatenate(list(self._pairs(rows, (levels, levels), once=nodes is None, most=most)))
 
@@ -102,18 +108,39 @@ class TiledSearch:
         """Return all pairs ``i, j`` of ``nodes`` with nodes of another label, with ``z_ij < level_i``."""
         rows = Levels(level[self.order], self._stored_scale, self._rooted, label=label[self.order])
         columns = rows._replace(level=np.zeros(self.n_nodes))
-        found = self._pairs(self._rows.select(self._place[nodes]), (rows, columns))
+        found = self._pairs(self.tile(nodes), (rows, columns))
         return NearPairs.concatenate(list(found))
+
+    def within_tiles(
+        self, rows: TiledRows, columns: TiledRows, reach: tuple[np.ndarray, np.ndarray], share: float, *, once: bool
+    ) -> NearPairs:
+        """Return all pairs of ``rows`` with ``columns`` with ``2 z_ij < reach_i + reach_j``.
+
+        Rows and columns have a ``reach`` of their own, each with one number per node of the whole search. With
+        ``once``, rows and columns are the same, and each pair comes once.
+        """
+        both = np.concatenate([check_reach(part, self.n_nodes)[self.order] for part in reach])
+        scale = None if self._stored_scale is None else np.tile(self._stored_scale, 2)
+        levels = Levels.of(both, scale, rooted=self._rooted)
+        of_rows, of_columns = levels.take(slice(self.n_nodes)), levels.take(slice(self.n_nodes, None))
+        most = most_tiles(share, columns.n_tiles)
+        return NearPairs.concatenate(list(self._pairs(rows, (of_rows, of_columns), columns, once=once, most=most)))
 
     @property
     def _stored_scale(self) -> np.ndarray | None:
         return None if self._scale is None else self._scale[self.order]
 
     def _pairs(
-        self, rows: TiledRows, levels: tuple[Levels, Levels], *, once: bool = False, most: int | None = None
+        self,
+        rows: TiledRows,
+        levels: tuple[Levels, Levels],
+        columns: TiledRows | None = None,
+        *,
+        once: bool = False,
+        most: int | None = None,
     ) -> Iterator[NearPairs]:
-        """Yield the pairs of ``rows`` with all nodes that the levels want."""
-        columns = self._rows
+        """Yield the pairs of ``rows`` with ``columns``, or with all nodes, that the levels want."""
+        columns = self._rows if columns is None else columns
         highest = levels[1].widen(columns.coordinates).highest(columns.tiles)
         choose = tiles_within(rows, levels[0].widen(rows.coordinates), columns.tiles.balls, highest, most)
         return scan_pairs(rows, columns, levels, choose, once=once)

@@ -21,6 +21,7 @@ _CENTERING = (1e-3, 0.5)  # the part of the products that one step leaves, at le
 _SHORTEST_STEP = 1e-8
 _MOST_STEPS = 150
 _ACCURACY = 1e-10  # of the directions
+_ROUGHER = 1.5  # the power of the tolerance that is enough, if that is more
 
 
 def solve_inside(
@@ -33,13 +34,14 @@ def solve_inside(
     # Half of a node's multiplier alone: nearly all pairs are far from being edges.
     u, tail = near.lone_multipliers(problem.edge_prior) / 2, np.zeros(problem.pairs.n_nodes)
     at = start(u, float(np.mean(np.abs(u * prior.lone_degree(u)))) * problem.pairs.n_nodes / problem.pairs.n_pairs)
+    accuracy = max(_ACCURACY, tol**_ROUGHER)
     best_gap, step = problem.gap(problem.feasible(best[0]), best[1]), 0.5
     for _ in range(_MOST_STEPS):
         if recorder.exhausted:
             return Status.MAX_ITER, *best
         aim = at.aim(u, tail, at.mean_product * float(np.clip((1 - step) ** 2, *_CENTERING)))
         hessian = problem.curvature(aim.curvature(), u)
-        change = linear_system.solve(hessian, prior.maximizer(u) - at.degrees - aim.degrees, _ACCURACY)
+        change = linear_system.solve(hessian, prior.maximizer(u) - at.degrees - aim.degrees, accuracy)
         at, step = aim.move(change, prior.longest_step(u, change), _TO_BOUNDARY)
         if not step > _SHORTEST_STEP:
             break

@@ -1,5 +1,7 @@
 """``H x = b`` for the dual's Hessian: conjugate gradients, and LU where they stall."""
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -42,7 +44,8 @@ def _conjugate_gradients(hessian: Curvature, b: np.ndarray, scale: np.ndarray, r
     weight = 1 / (hessian.diagonal if np.all(hessian.diagonal > 0) else scale)
     x = np.zeros_like(b)
     residual = b.copy()
-    direction = y = residual / scale
+    precondition = _preconditioner(hessian, scale)
+    direction = y = precondition(residual)
     rho = residual @ y
     target = rtol**2 * (residual**2 @ weight)
     for _ in range(_CG_ITERATIONS if len(b) <= _SMALL else _CG_ITERATIONS_LARGE):
@@ -55,10 +58,17 @@ def _conjugate_gradients(hessian: Curvature, b: np.ndarray, scale: np.ndarray, r
         residual -= step * product
         if residual**2 @ weight <= target:
             return x, True
-        y = residual / scale
+        y = precondition(residual)
         rho, previous = residual @ y, rho
         direction = y + (rho / previous) * direction
     return x, False
+
+
+def _preconditioner(hessian: Curvature, scale: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """The inverse of the diagonal, or of the blocks of parts that a degree prior couples."""
+    if hessian.coupling is None:
+        return lambda residual: residual / scale
+    return factorize((sp.diags_array(scale) + hessian.coupling).tocsc()).solve
 
 
 def _factorize(hessian: Curvature, b: np.ndarray) -> np.ndarray:
