@@ -82,19 +82,27 @@ solved = []
 )
 def test_an_interrupted_fit_goes_on_where_it_was(tmp_path, engine, model):
     X = uneven(4100 if engine == "exact" else 500, 5)
-    path = tmp_path / "state"
-    options = model | {"neighbors": engine, "checkpoint": path}
+    goes_on_where_it_was(X, model | {"neighbors": engine, "checkpoint": tmp_path / "state"})
+
+
+@pytest.mark.parametrize("scale", ["global", "local"])
+def test_an_interrupted_fit_with_groups_goes_on_where_it_was(tmp_path, scale):
+    options = {"edges_per_node": 6, "checkpoint": tmp_path / "state", "scale": scale}
+    goes_on_where_it_was(uneven(4100, 3), options, groups=np.arange(4100) % 2)
+
+
+def goes_on_where_it_was(X, options, groups=None):
     solved.clear()
-    whole = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X)
+    whole = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X, groups=groups)
     n_all = len(solved)
-    assert not path.exists()
+    assert not options["checkpoint"].exists()
     solved.clear()
     with pytest.raises(StoppedError):
-        sg.LogDegreeGraph(**options, solver=GivesUp(budget=n_all - 1)).fit(X)
-    assert path.exists()
+        sg.LogDegreeGraph(**options, solver=GivesUp(budget=n_all - 1)).fit(X, groups=groups)
+    assert options["checkpoint"].exists()
     solved.clear()
-    resumed = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X)
-    assert not path.exists()
+    resumed = sg.LogDegreeGraph(**options, solver=GivesUp()).fit(X, groups=groups)
+    assert not options["checkpoint"].exists()
     assert len(solved) < n_all
     assert resumed.is_exact_
     assert (whole.adjacency_ != resumed.adjacency_).nnz == 0

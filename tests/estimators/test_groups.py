@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from engines import brute_force
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
@@ -288,13 +289,16 @@ def test_impossible_shares(options, message, rng):
         LogDegreeGraph(**options).fit(rng.normal(size=(20, 2)), groups=np.arange(20) % 2)
 
 
-def test_how_many_nodes_there_may_be(rng):
-    X, groups = rng.normal(size=(4001, 2)), np.arange(4001) % 2
-    for options in ({}, {"neighbors": "approximate"}, {"metric": "cityblock"}):
-        with pytest.raises(
-            ValueError, match=r"all pairs of at most 4000 nodes, got .* and 4001 nodes. For other pairs"
-        ):
-            LogDegreeGraph(4, **options).fit(X, groups=groups)
+@pytest.mark.parametrize(
+    ("options", "n_nodes", "message"),
+    [
+        ({"neighbors": brute_force}, 50, "groups need pairs of every two groups: use neighbors='auto'"),
+        ({"metric": "absolute_correlation"}, 10_001, r"do not fit into memory \(of 10000 they do\)"),
+    ],
+)
+def test_pairs_that_no_search_finds_between_groups(options, n_nodes, message, rng):
+    with pytest.raises(ValueError, match=message):
+        LogDegreeGraph(4, **options).fit(rng.normal(size=(n_nodes, 3)), groups=np.arange(n_nodes) % 2)
 
 
 def test_what_knows_no_groups_says_so(rng):
@@ -305,3 +309,40 @@ def test_what_knows_no_groups_says_so(rng):
             call(X[:3])
     with pytest.raises(TypeError, match="PrimalDual"):
         LogDegreeGraph(alpha=1.0, solver=PrimalDual()).fit(X, groups=groups)
+
+
+def searched():
+    """More nodes than those of which all pairs are candidates, and one group that is smaller than the others."""
+    X, groups = apart(4100, 2, distance=1.0)
+    groups[:300] = 2
+    return X, groups
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"metric": "cityblock", "scale": "local", "connected": True},
+        {"metric": "euclidean", "neighbors": "approximate"},
+    ],
+)
+def test_a_search_finds_every_edge_between_groups(options):
+    X, groups = searched()
+    graph = LogDegreeGraph(8, **options).fit(X, groups=groups)
+    Z = squareform(pdist(X, options.get("metric", "sqeuclidean")))
+    if "scale" in options:
+        Z = (Z / np.outer(graph.scale_, graph.scale_)) ** 2
+    toward = graph.group_dual_[:, groups]
+    slack = toward + toward.T - 2 * Z
+    np.fill_diagonal(slack, -np.inf)
+    W = graph.adjacency_.toarray()
+    if options.get("connected"):
+        W[tuple(graph.bridges_.T)] = W[tuple(graph.bridges_.T[::-1])] = 0
+    missed = (slack > 1e-9 * np.max(np.abs(toward))) & (W == 0)
+    if graph.is_exact_:
+        assert not np.any(missed)
+    else:
+        assert np.sum(missed) / 2 <= graph.violations_.pairs + 4 * graph.violations_.standard_error
+    assert graph.is_exact_ == ("neighbors" not in options)
+    assert least_share(W, groups) > 0.1
+    assert graph.n_components_ == 1 or not options.get("connected")

@@ -8,6 +8,7 @@ from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.model import Learned, Model, Start
 from smoothgraph.solvers import Solver
 from smoothgraph.support.stages import stage
+from smoothgraph.support.threads import one_blas_thread
 
 _ROUGH = 1e-3  # the gap of a solution that only shows where more pairs are needed
 
@@ -34,7 +35,7 @@ class Learning:
         while True:
             if self.checkpoint is not None and (state := candidates.save()) is not None:
                 self.checkpoint.save(state | ({} if start is None else start.save()))
-            with stage("solve"):
+            with stage("solve"), one_blas_thread:  # products of vectors: threads would only wait for each other
                 learned = self._solve(start)
             with stage("pricing"):
                 done = candidates.cover(learned.solution.u)
