@@ -29,15 +29,15 @@ def groups(rng):
 def test_a_part_has_the_pairs_of_its_node_with_its_group(pairs, groups):
     split = SplitPairs.between_groups(pairs, groups)
     Z = pairs.adjacency(pairs.z).toarray()
-    np.testing.assert_array_equal(split.node[:23], np.arange(23))
-    np.testing.assert_array_equal(split.group[:23], groups)
+    np.testing.assert_array_equal(split.parts.node[:23], np.arange(23))
+    np.testing.assert_array_equal(split.parts.group[:23], groups)
     sums = split.pattern.degree_sums(split.z)
     for part in range(split.n_nodes):
-        row = Z[split.node[part], groups == split.group[part]]
+        row = Z[split.parts.node[part], groups == split.parts.group[part]]
         np.testing.assert_allclose(sums[part], row.sum(), rtol=1e-12)
         assert split.pattern.counts[part] == np.sum(row > 0)
     links = {(i, g) for i in range(23) for g in range(3) if g != groups[i] and np.any(Z[i, groups == g])}
-    assert set(zip(split.node[23:].tolist(), split.group[23:].tolist(), strict=True)) == links
+    assert set(zip(split.parts.node[23:].tolist(), split.parts.group[23:].tolist(), strict=True)) == links
     assert split.n_joined == 23
     assert split.pairs_per_node == pairs.pairs_per_node
 
@@ -59,7 +59,7 @@ def test_the_largest_slacks_are_those_of_whole_nodes(pairs, groups, rng):
     split = SplitPairs.between_groups(pairs, groups)
     u = rng.uniform(0, 3, size=split.n_nodes)
     full = np.full((23, 23), -np.inf)
-    of = dict(zip(zip(split.node, split.group, strict=True), u, strict=True))
+    of = dict(zip(zip(split.parts.node, split.parts.group, strict=True), u, strict=True))
     Z = pairs.adjacency(pairs.z).toarray()
     for i, j in zip(*np.nonzero(Z), strict=True):
         full[i, j] = of[i, groups[j]] + of[j, groups[i]] - 2 * Z[i, j]
