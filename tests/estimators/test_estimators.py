@@ -303,7 +303,7 @@ class TestDensityPath:
 
     def test_each_is_the_graph_of_a_separate_fit(self, X):
         for learner in SPARSE:
-            path = density_path(X, [3, 9], estimator=learner(tol=1e-9))
+            path = density_path(X, [3, 9], learner=learner(tol=1e-9))
             for graph in path:
                 alone = clone(graph).fit(X)
                 np.testing.assert_allclose(alone.edges_per_node_, graph.edges_per_node_, rtol=0.011)

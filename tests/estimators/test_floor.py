@@ -170,7 +170,7 @@ def test_identical_rows(rng):
 
 
 def test_a_path_of_densities():
-    graphs = density_path(uneven(200), [4, 8], estimator=SmoothGraph())
+    graphs = density_path(uneven(200), [4, 8], learner=SmoothGraph())
     assert [neighbors(graph).min() >= fewest for graph, fewest in zip(graphs, (2, 3), strict=True)] == [True, True]
 
 

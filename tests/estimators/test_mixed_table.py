@@ -121,7 +121,7 @@ def test_identical_rows_of_a_mixed_table_are_merged(rng):
     table = pd.concat([flats(rng), flats(rng)[:1]] + [flats(np.random.default_rng(0))[:5]] * 4)
     graph = SmoothGraph(6, metric="gower").fit(table)
     assert graph.n_components_ == 1
-    assert [g.edges_per_node_ > 0 for g in density_path(flats(rng), [3, 6], estimator=gower(alpha=None, beta=None))]
+    assert [g.edges_per_node_ > 0 for g in density_path(flats(rng), [3, 6], learner=gower(alpha=None, beta=None))]
 
 
 def test_what_a_mixed_table_cannot_do_is_said(rng):

@@ -160,12 +160,12 @@ class ModelOptions:
         from smoothgraph import density_path
 
         wanted = _parse_densities(densities, nodes.values.shape[0], most)
-        return density_path(nodes.values, wanted, estimator=self.make_learner(missing=nodes.missing))
+        return density_path(nodes.table, wanted, learner=self.make_learner(missing=nodes.missing))
 
     def learn_path_or_auto(self, nodes: "Nodes", densities: str | None, most: float) -> list[Any]:
         """Return fitted estimators, one per density, or a single one with a density chosen from the data."""
         if densities == _AUTO:
-            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.values)]
+            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.table)]
         return self.learn_path(nodes, densities, most)
 
     def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:

@@ -27,6 +27,7 @@ def read_table(
     names: str | None = None,
     aside: Collection[str] = (),
     header: bool | None = None,
+    categories: bool = False,
 ) -> Table:
     """Read the signals in a file, one row per node, and what the file holds besides.
 
@@ -45,10 +46,14 @@ def read_table(
         The column or array of row names. By default it is the first column, if its cells are texts that are all
         different, or if it is called "", "id" or "index" and its cells are whole numbers that are all different.
     aside : collection of str
-        Columns or arrays that are not signals: labels, coordinates. Text is set aside anyway.
+        Columns or arrays that are not signals: labels, coordinates. Text is set aside anyway, unless it is of
+        categories.
     header : bool, optional
         Whether the first row of a text file names the columns. By default it does unless all of its cells are
         numbers; 0, 1, 2, ... are names, too.
+    categories : bool
+        Whether columns of text in CSV, TSV, and Parquet files are signals, for ``metric="gower"``. Their values are the
+        numbers of the texts in ``Table.categories``.
 
     Examples
     --------
@@ -65,7 +70,7 @@ def read_table(
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
             raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
         with _open(source) as file:
-            return found.read_table(file, TableOptions(key, names, tuple(aside), header))
+            return found.read_table(file, TableOptions(key, names, tuple(aside), header, categories))
 
 
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002

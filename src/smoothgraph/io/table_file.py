@@ -25,6 +25,8 @@ class Table:
         coordinates (2-D). They hold str, float or int; missing text is "".
     notes : list of str
         Sentences for the user: what was set aside and why, how many values are missing.
+    categories : dict
+        By the number of a column, the texts that its values 0, 1, 2, ... stand for.
     """
 
     values: np.ndarray | sp.csr_array
@@ -33,6 +35,7 @@ class Table:
     row_attributes: dict[str, np.ndarray] = field(default_factory=dict)
     column_attributes: dict[str, np.ndarray] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    categories: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def column_labels(self) -> list[str]:
@@ -48,6 +51,7 @@ class TableOptions:
     names: str | None = None
     aside: tuple[str, ...] = ()
     header: bool | None = None
+    categories: bool = False
 
 
 def finish_table(table: Table, aside: Sequence[str]) -> Table:
