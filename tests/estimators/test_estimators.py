@@ -248,6 +248,8 @@ def test_constant_columns_are_named(container, rng):
     table[:, [1, 4]] = 0.0, 7.0
     with pytest.warns(UserWarning, match="2 of 6 columns are constant: 1, 4"):
         LogDegreeGraph(2, nodes="columns").fit(container(table))
+    with pytest.warns(UserWarning, match="^1 of 3 columns is constant: 1"):
+        LogDegreeGraph(1, nodes="columns").fit(container(table[:, :3]))
     LogDegreeGraph(2).fit(table.T)  # rows are what they are
 
 

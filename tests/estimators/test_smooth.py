@@ -181,6 +181,26 @@ def test_a_few_outliers_do_not_make_the_graph_dense(rng):
     assert graph.n_components_ == 1
 
 
+@pytest.mark.parametrize("m", [60, 180])
+@pytest.mark.parametrize("together", [True, False])
+def test_three_outliers_do_not_make_the_graph_of_few_nodes_dense(m, together, rng):
+    X = rng.normal(size=(m, 4))
+    assert SmoothGraph().fit(X).density_choice_.chosen < 10
+    X[:3] = 1e3 + rng.normal(size=(3, 4)) if together else 1e3 * rng.normal(size=(3, 4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewNeighborsWarning)
+        graph = SmoothGraph().fit(X)
+    assert graph.density_choice_.chosen < 10
+    assert graph.density_choice_.fragments[-1] == 3 / m
+    assert graph.n_components_ == 1
+
+
+def test_fragments_that_a_higher_density_joins_are_no_outliers():
+    choice = SmoothGraph().fit(load_iris().data).density_choice_
+    assert 0.01 < choice.fragments[-2] <= 0.05
+    assert choice.fragments[-1] == 0
+
+
 def test_the_choice_is_printed():
     graph = SmoothGraph().fit(load_iris().data)
     text = str(graph.density_choice_)

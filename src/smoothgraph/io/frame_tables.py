@@ -119,11 +119,9 @@ def _read_column(columns: Columns, k: int, label: str) -> _Column:
     if label in columns.options.aside:
         return _Column(cells.astype(str))
     if not parsed.is_numeric and not has_thousands(cells):
-        if are_dates(cells):
-            return _Column(cells.astype(str), _DATES)
-        if wants_categories:
+        if wants_categories and not are_dates(cells):
             return _categories(cells, np.isnan(parsed.values) & ~parsed.is_text)
-        return _Column(cells.astype(str), _TEXT)
+        return _Column(cells.astype(str), _DATES if are_dates(cells) else _TEXT)
     first = int(np.argmax(parsed.is_text))
     hint = "correct it, leave the cell empty if the value is missing, or leave out the column"
     if has_thousands(cells):

@@ -14,6 +14,7 @@ from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, na
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
 from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.support.wording import agree
 
 _STANDARD = "-"  # standard input and output
 _REMEDY = "copy the folder as it was written, or write the graph again"
@@ -115,7 +116,9 @@ def _read_parts(folder: Path, name: str | None) -> GraphFile:
     paths = [parts.part_path(folder, k) for k in range(len(counts))]
     for path in sorted({*paths} ^ {*folder.glob(f"part-*{parts.part_suffix}")}):
         what = "is missing" if path in paths else "is there, too"
-        raise FileError(f"expected {len(paths)} parts, but {path.name} {what}; {_REMEDY}")
+        raise FileError(
+            f"expected {len(paths)} {agree(len(paths), 'part', 'parts')}, but {path.name} {what}; {_REMEDY}"
+        )
     columns = []
     for k, (path, n_edges) in enumerate(zip(paths, counts, strict=True)):
         with explain_errors(path.name, "a part of a graph"):
@@ -123,7 +126,9 @@ def _read_parts(folder: Path, name: str | None) -> GraphFile:
             if (about.get("graph"), about.get("part")) != (common["graph"], k):
                 raise FileError(f"expected part {k} of the graph in this folder, got something else; {_REMEDY}")
             if any(len(column) != n_edges for column in edges):
-                raise FileError(f"expected {n_edges} edges, got {len(edges.weight)}; {_REMEDY}")
+                raise FileError(
+                    f"expected {n_edges} {agree(n_edges, 'edge', 'edges')}, got {len(edges.weight)}; {_REMEDY}"
+                )
             columns.append(edges)
     return graph_of_numbers(common, Edges(*(np.concatenate(column) for column in zip(*columns, strict=True))))
 

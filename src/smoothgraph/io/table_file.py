@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.errors import FileError, refuse_unknown
+from smoothgraph.support.wording import agree
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +88,8 @@ def check_table(
     n_rows, n_columns = table.values.shape
     if n_rows == 0 or n_columns == 0:
         raise FileError(
-            f"expected at least one row and one column of numbers, got {n_rows} rows and {n_columns} columns; check "
-            "how the file was written"
+            f"expected at least one row and one column of numbers, got {n_rows} {agree(n_rows, 'row', 'rows')} and "
+            f"{n_columns} {agree(n_columns, 'column', 'columns')}; check how the file was written"
         )
     numbers = table.values.data if sp.issparse(table.values) else table.values
     if np.isinf(numbers).any():
