@@ -42,10 +42,11 @@ class _LikelihoodGraph(GraphMethod):
         z = distances(table)
         if not np.any(z):
             raise InputError("All nodes have the same values, so their weights have no bound; two must differ.")
-        if l1 == 0 and not np.all(z):
+        n_equal = int(np.sum(z == 0))
+        if l1 == 0 and n_equal:
             raise InputError(
-                f"The nodes of {np.sum(z == 0)} {agree(np.sum(z == 0), 'pair', 'pairs')} coincide, and with l1=0 the "
-                "weight between them has no bound; give l1 > 0 or merge these nodes."
+                f"{n_equal} {agree(n_equal, 'pair', 'pairs')} of nodes {agree(n_equal, 'coincides', 'coincide')}, and "
+                "with l1=0 such a pair has a weight without a bound; give l1 > 0 or merge these nodes."
             )
         unit = float(np.mean(z)) * (1 + 2 * l1)  # in which the mean of the costs is 1
         costs = squareform((z + 2 * l1 * np.mean(z)) / unit)
