@@ -452,11 +452,16 @@ def test_groups_are_a_column_that_is_not_learned_from(flowers, tmp_path):
     flowers.assign(batch=batch).to_csv(tmp_path / "flowers.csv", index=False)
     out = tmp_path / "graph.npz"
     asked_for = ("--groups", "batch", "--group-share", 0.3, "-k", 6, "--label", "species", "--out", out)
-    succeeds("learn", tmp_path / "flowers.csv", *asked_for)
+    result = succeeds("learn", tmp_path / "flowers.csv", *asked_for)
     expected = LogDegreeGraph(6, group_share=0.3).fit(numbers(flowers), groups=batch)
     np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), atol=1e-5)
     about = read_graph(out).info
     assert (about["groups"], about["group_share"]) == ("batch", 0.3)
+    W, garden = expected.adjacency_.toarray(), batch == "garden"
+    to_garden = W[:, garden].sum(axis=1) / W.sum(axis=1)
+    least = {"field": min(1 - to_garden[garden]), "garden": min(to_garden[~garden])}
+    assert about["least_group_shares"] == pytest.approx(least, abs=1e-5)
+    assert f"field: {least['field']:.4g}, garden: {least['garden']:.4g}" in result.stdout
 
 
 def test_groups_may_be_the_labels(flowers, flowers_csv, tmp_path):

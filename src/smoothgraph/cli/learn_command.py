@@ -91,7 +91,7 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
 
-    facts = summarize(graph)
+    facts = summarize(graph, nodes.groups)
     if targets.out is not None:
         write_graph(
             targets.out,

@@ -78,13 +78,17 @@ class ModelOptions:
     model: Annotated[
         Literal["log-degree", "smooth", "l2-degree", "doubly-stochastic"],
         _option(
-            help="log-degree isolates no node; smooth is log-degree with --scale local, --connected, "
-            "--merge-identical and -k auto; l2-degree may isolate distant nodes; "
+            help="log-degree isolates no node; smooth is SmoothGraph of Python: log-degree with --scale local, "
+            "--connected, --merge-identical, --min-edges auto and -k auto; l2-degree may isolate distant nodes; "
             "doubly-stochastic gives every node the same weighted degree."
         ),
     ] = "log-degree"
     metric: Annotated[
-        str, _option(help="A metric such as cosine or cityblock, or precomputed if the file holds distances.")
+        str,
+        _option(
+            help="A metric such as cosine or cityblock, gower for numbers and text, or precomputed if the file holds "
+            "distances."
+        ),
     ] = "sqeuclidean"
     scale: Annotated[
         Literal["local", "global"] | None,

@@ -85,6 +85,8 @@ def format_value(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {format_value(entry)}" for name, entry in value.items())
     if isinstance(value, list):
         return ", ".join(value[:_MOST_LISTED]) + (", ..." if len(value) > _MOST_LISTED else "")
     return str(value)
