@@ -137,7 +137,7 @@ def test_what_a_mixed_table_cannot_do_is_said(rng):
         graph.transform(table.to_numpy())
     with pytest.raises(ValueError, match=r"'size', 'rooms', .*, got a table without 'town';"):
         graph.transform(table.drop(columns="town"))
-    with pytest.raises(ValueError, match="got a table without 'town' and with 'city';"):
+    with pytest.raises(ValueError, match="got a table without 'town' and with 'city'; add what it lacks"):
         graph.transform(table.rename(columns={"town": "city"}))
     with pytest.raises(ValueError, match=r"another order; select them by X\[graph.feature_names_in_\]"):
         graph.partial_fit(table[table.columns[::-1]])

@@ -52,10 +52,9 @@ class Nodes:
             return self.values
         import pandas as pd  # which read the texts
 
-        names = self.signal_names or [str(k) for k in range(self.values.shape[1])]
-        frame = pd.DataFrame(self.values, columns=names)
+        frame = pd.DataFrame(self.values)
         for k, texts in self.categories.items():
-            frame[names[k]] = pd.Categorical.from_codes(self._codes(k), texts)
+            frame[k] = pd.Categorical.from_codes(self._codes(k), texts)
         return frame
 
     def _column(self, k: int) -> np.ndarray:

@@ -64,10 +64,10 @@ class Categories(NamedTuple):
         lost = [repr(name) for name in self.names if name not in X.columns]
         new = [repr(name) for name in X.columns if name not in self.names]
         found = [f"without {list_some(lost)}"] * bool(lost) + [f"with {list_some(new)}"] * bool(new)
+        remedy = "add what it lacks" if lost else "select them by X[graph.feature_names_in_]"
         raise InputError(
             f"Expected the columns of the fitted table, {list_some([repr(name) for name in self.names])}, in their "
-            f"order, got a table {' and '.join(found) or 'with another order'}; select them by "
-            "X[graph.feature_names_in_]."
+            f"order, got a table {' and '.join(found) or 'with another order'}; {remedy}."
         )
 
 
