@@ -52,7 +52,7 @@ def search_against_solve(X: np.ndarray, k: float) -> dict[str, tuple[float, floa
 def path_against_fits(X: np.ndarray, learner: sg.GraphLearner) -> tuple[float, float]:
     """Compare the path with separate fits at all densities."""
     return ratio(
-        lambda: sg.density_path(X, DENSITIES, estimator=learner),
+        lambda: sg.density_path(X, DENSITIES, learner=learner),
         lambda: [clone(learner).set_params(edges_per_node=k).fit(X) for k in DENSITIES],
     )
 

@@ -56,7 +56,7 @@ def check_path(rng: np.random.Generator, _: Path) -> str:
     """Learn a path of odd densities, likewise."""
     densities = [_pick(rng, NUMBERS if rng.random() < 0.3 else [1, 1.5, 2, 3]) for _ in range(rng.integers(4))]
     learner = make_learner(_pick(rng, LEARNERS), rng)
-    return _judge(lambda: [_check_graph(g) for g in sg.density_path(odd_data(rng), densities, estimator=learner)])
+    return _judge(lambda: [_check_graph(g) for g in sg.density_path(odd_data(rng), densities, learner=learner)])
 
 
 def check_stability(rng: np.random.Generator, _: Path) -> str:

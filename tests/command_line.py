@@ -7,9 +7,9 @@ from typer.testing import CliRunner, Result
 from smoothgraph.cli.app import app
 
 
-def smoothgraph(*arguments, stdin=None) -> Result:
+def smoothgraph(*arguments, stdin=None, columns=200) -> Result:
     """The outcome of a command, on a wide terminal and without a data folder."""
-    env = {"SMOOTHGRAPH_DATA": None, "COLUMNS": "200", "TERMINAL_WIDTH": "200"}
+    env = {"SMOOTHGRAPH_DATA": None, "COLUMNS": str(columns), "TERMINAL_WIDTH": str(columns)}
     return CliRunner().invoke(app, [str(a) for a in arguments], env=env, input=stdin)
 
 

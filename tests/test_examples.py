@@ -220,6 +220,13 @@ def page_text(page):
     return (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
 
 
+def test_every_link_has_a_text():
+    """On GitHub, a link without one cannot be seen."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    assert len(pages) > 20
+    assert [page.name for page in pages if "[](" in page.read_text(encoding="utf-8")] == []
+
+
 def run_snippets(page):
     """Run the Python code of a page from top to bottom; its names, and what optional packages it lacked."""
     names, missing = {}, []

@@ -22,7 +22,7 @@ GRAPHS = ("log-degree", "l2-degree", "k-NN")
 def graphs_of(X: np.ndarray, densities: Sequence[float]) -> Iterator[tuple[str, float, sp.csr_array]]:
     """Yield the name, the requested density and the adjacency of every graph."""
     learners = (LogDegreeGraph(), L2DegreeGraph())
-    paths = [[graph.adjacency_ for graph in density_path(X, densities, estimator=learner)] for learner in learners]
+    paths = [[graph.adjacency_ for graph in density_path(X, densities, learner=learner)] for learner in learners]
     paths.append(knn_path(X, densities))
     for position, density in enumerate(densities):
         for name, path in zip(GRAPHS, paths, strict=True):

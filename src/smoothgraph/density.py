@@ -38,7 +38,14 @@ _NOTHING_FOUND = (True, np.inf)  # the rank of the best: whether it failed to co
 
 
 class DensityWarning(UserWarning):
-    """No graph of the model has the number of edges per node that was asked for."""
+    """No learned graph has the number of edges per node that was asked for, bridges and identical rows aside."""
+
+
+def tell_whole_density(warning: Warning, learned: float, whole: float) -> Warning:
+    """A DensityWarning that also tells of the edges that bridges and identical rows add to those that are learned."""
+    if not isinstance(warning, DensityWarning) or whole == learned:
+        return warning
+    return DensityWarning(f"{warning} With bridges and the edges of identical rows, edges_per_node_ is {whole:.4g}.")
 
 
 class DensityResult(NamedTuple):

@@ -48,6 +48,50 @@ def test_the_graph_is_that_of_the_estimator(flowers, flowers_csv, tmp_path):
     assert facts["theta"] == pytest.approx(expected.theta_)
 
 
+@pytest.fixture
+def flats(rng):
+    """Numbers, categories with a few missing ones, and a class, under texts that name the rows."""
+    frame = pd.DataFrame(
+        {
+            "flat": [f"flat {k}" for k in range(60)],
+            "size": rng.normal(70, 1000, size=60),
+            "heating": rng.choice(["gas", "oil", "district"], size=60),
+            "town": rng.choice(["A", "B"], size=60),
+            "rent": rng.choice(["low", "high"], size=60),
+        }
+    )
+    frame.loc[[3, 8], "heating"] = None
+    return frame
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_gower_takes_text_as_categories(flats, suffix, tmp_path):
+    source, out = tmp_path / f"flats{suffix}", tmp_path / "graph.npz"
+    flats.to_csv(source, index=False) if suffix == ".csv" else flats.to_parquet(source)
+    result = succeeds("learn", source, "--metric", "gower", "--label", "rent", "-k", 6, "--out", out)
+    learner = LogDegreeGraph(6, metric="gower", missing="pairwise")
+    expected = learner.fit(flats[["size", "heating", "town"]])
+    np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), rtol=1e-9)
+    assert "Taken as categories, because they hold text: 'heating', 'town'." in result.stderr
+    assert "dominate" not in result.stderr
+    assert "Set aside" not in result.stderr
+
+
+def test_a_path_and_a_report_of_text_alone(tmp_path, rng):
+    frame = pd.DataFrame(rng.choice(["x", "y", "z"], size=(40, 12)), columns=[f"question {k}" for k in range(12)])
+    source, page = tmp_path / "answers.csv", tmp_path / "answers.html"
+    frame.to_csv(source, index=False)
+    assert "--metric gower" in refused("path", source)
+    (row,) = summary("path", source, "--metric", "gower", "--densities", "6")
+    assert row["edges"] == LogDegreeGraph(6, metric="gower").fit(frame).adjacency_.nnz // 2
+    succeeds("report", source, "--metric", "gower", "--densities", "6", "--out", page)
+    assert "question 11" in page.read_text()
+
+
+def test_gower_has_no_use_for_standardized_columns(flowers_csv):
+    assert "changes nothing" in refused("learn", flowers_csv, "--metric", "gower", "--standardize")
+
+
 def test_an_option_that_a_model_lacks_is_named(flowers_csv):
     message = refused("learn", flowers_csv, "--model", "l2-degree", "--min-edges", 3)
     assert message.startswith("--min-edges is for --model log-degree and smooth, not l2-degree")
@@ -408,11 +452,16 @@ def test_groups_are_a_column_that_is_not_learned_from(flowers, tmp_path):
     flowers.assign(batch=batch).to_csv(tmp_path / "flowers.csv", index=False)
     out = tmp_path / "graph.npz"
     asked_for = ("--groups", "batch", "--group-share", 0.3, "-k", 6, "--label", "species", "--out", out)
-    succeeds("learn", tmp_path / "flowers.csv", *asked_for)
+    result = succeeds("learn", tmp_path / "flowers.csv", *asked_for)
     expected = LogDegreeGraph(6, group_share=0.3).fit(numbers(flowers), groups=batch)
     np.testing.assert_allclose(sp.load_npz(out).toarray(), expected.adjacency_.toarray(), atol=1e-5)
     about = read_graph(out).info
     assert (about["groups"], about["group_share"]) == ("batch", 0.3)
+    W, garden = expected.adjacency_.toarray(), batch == "garden"
+    to_garden = W[:, garden].sum(axis=1) / W.sum(axis=1)
+    least = {"field": min(1 - to_garden[garden]), "garden": min(to_garden[~garden])}
+    assert about["least_group_shares"] == pytest.approx(least, abs=1e-5)
+    assert f"field: {least['field']:.4g}, garden: {least['garden']:.4g}" in result.stdout
 
 
 def test_groups_may_be_the_labels(flowers, flowers_csv, tmp_path):

@@ -44,6 +44,17 @@ def test_path_says_what_the_learners_say(table, tmp_path):
     assert_drawn(picture)
 
 
+@pytest.mark.parametrize("model", ["smooth", "l2-degree"])
+def test_the_table_of_a_path_fits_a_terminal_of_80_columns(model, table):
+    result = smoothgraph("path", table, "--densities", "2,3", "--model", model, columns=80)
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    words = result.stdout.split()
+    assert {"edges", "components", "isolated", "nodes", "bridges", "relative", "optimal"} <= set(words)
+    assert "…" not in result.stdout
+    for row in summary("path", table, "--densities", "2,3", "--model", model):
+        assert f"{row['edges_per_node']:.4g}" in words
+
+
 @pytest.fixture
 def islands(tmp_path, rng):
     np.save(tmp_path / "islands.npy", np.vstack([rng.normal(size=(30, 2)), 50 + rng.normal(size=(30, 2))]))
@@ -52,7 +63,7 @@ def islands(tmp_path, rng):
 
 def test_path_and_report_learn_the_graphs_that_the_options_describe(islands, tmp_path):
     options = ("--densities", "3,6", "--connected", "--scale", "local")
-    graphs = density_path(np.load(islands), [3, 6], estimator=LogDegreeGraph(connected=True, scale="local"))
+    graphs = density_path(np.load(islands), [3, 6], learner=LogDegreeGraph(connected=True, scale="local"))
     rows = summary("path", islands, *options)
     assert [row["bridges"] for row in rows] == [len(graph.bridges_) for graph in graphs]
     assert [row["components"] for row in rows] == [1, 1]

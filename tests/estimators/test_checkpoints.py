@@ -165,4 +165,4 @@ def test_a_broken_checkpoint_is_named_and_kept(tmp_path, content):
 
 def test_a_density_path_takes_no_checkpoint(tmp_path):
     with pytest.raises(ValueError, match="one graph"):
-        sg.density_path(uneven(50), [3], estimator=sg.LogDegreeGraph(checkpoint=tmp_path / "state"))
+        sg.density_path(uneven(50), [3], learner=sg.LogDegreeGraph(checkpoint=tmp_path / "state"))

@@ -17,6 +17,7 @@ from smoothgraph import (
     edge_stability,
 )
 from smoothgraph.candidates import choice
+from smoothgraph.support.input_error import InputError
 
 ALL = [LogDegreeGraph, SmoothGraph, L2DegreeGraph, DoublyStochasticGraph, GaussianGraph]
 WEIGHTS = np.array([0.2, 1.0, 0.5, 2.0, 1.5])
@@ -185,7 +186,7 @@ def test_a_checkpoint_belongs_to_the_parameters_of_the_metric(tmp_path, monkeypa
 def test_what_needs_plain_columns_refuses_parameters_of_them(rng):
     X = rng.normal(size=(20, 5))
     weighted = LogDegreeGraph(3, metric="sqeuclidean", metric_params={"w": WEIGHTS})
-    with pytest.raises(ValueError, match="edge_stability resamples the columns"):
+    with pytest.raises(ValueError, match="edge_stability draws the columns of X anew"):
         edge_stability(X, weighted, n_resamples=2)
     with pytest.raises(ValueError, match="metric_params=None"):
         JointGraph(weighted).fit(X)
@@ -266,3 +267,13 @@ def test_rows_without_any_candidate_are_named(kind, rng):
     X[[4, 7]] = np.nan
     with pytest.raises(ValueError, match="rows 4, 7 have no value where another row has one"):
         kind(5, missing="pairwise").fit(X)
+
+
+def test_an_unknown_metric_is_answered_with_all_names(rng):
+    with pytest.raises(InputError, match=r"^metric='gowr'.*'braycurtis'.*'absolute_correlation' and 'gower'"):
+        LogDegreeGraph(4, metric="gowr").fit(rng.normal(size=(30, 3)))
+
+
+def test_a_table_is_no_matrix_of_distances(rng):
+    with pytest.raises(InputError, match=r"got shape \(30, 3\); if it is a table of data, leave out metric"):
+        LogDegreeGraph(4, metric="precomputed").fit(rng.uniform(size=(30, 3)))

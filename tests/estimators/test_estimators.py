@@ -248,6 +248,8 @@ def test_constant_columns_are_named(container, rng):
     table[:, [1, 4]] = 0.0, 7.0
     with pytest.warns(UserWarning, match="2 of 6 columns are constant: 1, 4"):
         LogDegreeGraph(2, nodes="columns").fit(container(table))
+    with pytest.warns(UserWarning, match="^1 of 3 columns is constant: 1"):
+        LogDegreeGraph(1, nodes="columns").fit(container(table[:, :3]))
     LogDegreeGraph(2).fit(table.T)  # rows are what they are
 
 
@@ -303,7 +305,7 @@ class TestDensityPath:
 
     def test_each_is_the_graph_of_a_separate_fit(self, X):
         for learner in SPARSE:
-            path = density_path(X, [3, 9], estimator=learner(tol=1e-9))
+            path = density_path(X, [3, 9], learner=learner(tol=1e-9))
             for graph in path:
                 alone = clone(graph).fit(X)
                 np.testing.assert_allclose(alone.edges_per_node_, graph.edges_per_node_, rtol=0.011)

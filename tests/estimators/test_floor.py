@@ -170,15 +170,16 @@ def test_identical_rows(rng):
 
 
 def test_a_path_of_densities():
-    graphs = density_path(uneven(200), [4, 8], estimator=SmoothGraph())
+    graphs = density_path(uneven(200), [4, 8], learner=SmoothGraph())
     assert [neighbors(graph).min() >= fewest for graph, fewest in zip(graphs, (2, 3), strict=True)] == [True, True]
 
 
 def test_nodes_too_far_away_for_the_floor_are_named():
     """With one scale, the outliers would need edges that outweigh all others."""
     X = pd.DataFrame(uneven(300, far=1e4), index=[f"node {k}" for k in range(300)])
-    with pytest.warns(FewNeighborsWarning, match=r"[1-6] of 300 nodes have fewer than 4 neighbors: node [0-5]"):
+    with pytest.warns(FewNeighborsWarning, match=r"[1-6] of 300 nodes have fewer than 4 neighbors: node [0-5]") as told:
         graph = LogDegreeGraph(8, min_edges=4).fit(X)
+    assert "They are outliers, too far away" in str(told[0].message)
     assert graph.is_exact_
     assert neighbors(graph)[6:].min() >= 4
     assert neighbors(LogDegreeGraph(8, min_edges=4, scale="local").fit(X)).min() >= 4
@@ -187,8 +188,17 @@ def test_nodes_too_far_away_for_the_floor_are_named():
 def test_a_floor_that_no_graph_has_names_the_nodes(rng):
     """With edges between few nodes only, nobody can have more."""
     X = pd.DataFrame(rng.normal(size=(60, 2)), index=[f"node {k}" for k in range(60)])
-    with pytest.warns(FewNeighborsWarning, match=r"of 60 nodes have fewer than 5 neighbors: node \d+"):
+    with pytest.warns(FewNeighborsWarning, match=r"of 60 nodes have fewer than 5 neighbors: node \d+") as told:
         LogDegreeGraph(5, min_edges=5).fit(X)
+    assert "outlier" not in str(told[0].message)
+    assert "more edges per node" in str(told[0].message)
+
+
+def test_a_single_outlier_is_spoken_of_in_the_singular(rng):
+    X = rng.normal(size=(80, 2))
+    X[17] = 1e6
+    with pytest.warns(FewNeighborsWarning, match=r"^1 of 80 nodes has fewer than 4 neighbors: 17\. It is an outlier"):
+        SmoothGraph(10).fit(X)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from sklearn.neighbors import KNeighborsTransformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from smoothgraph import GroupWarning, LogDegreeGraph, PrimalDual, SmoothGraph
+from smoothgraph import GroupWarning, L2DegreeGraph, LogDegreeGraph, PrimalDual, SmoothGraph
+from smoothgraph.support.input_error import InputError
 
 
 def apart(m, n_groups, seed=0, distance=3.0):
@@ -123,9 +124,19 @@ def test_the_shares_hold_or_are_warned_of(seed, m):
 
 def test_one_group_is_the_plain_model():
     X, _ = apart(60, 1)
-    plain, graph = LogDegreeGraph(6).fit(X), LogDegreeGraph(6).fit(X, groups=np.full(60, "all"))
+    plain = LogDegreeGraph(6).fit(X)
+    with pytest.warns(GroupWarning, match="All nodes are in the same group, 'all'") as told:
+        graph = LogDegreeGraph(6).fit(X, groups=np.full(60, "all"))
+    assert told[0].filename == __file__
     np.testing.assert_array_equal(graph.adjacency_.toarray(), plain.adjacency_.toarray())
     assert not hasattr(graph, "groups_")
+
+
+def test_a_learner_without_groups_names_those_with_groups():
+    X, groups = apart(60, 2)
+    for method in ("fit", "fit_transform"):
+        with pytest.raises(InputError, match="L2DegreeGraph takes no groups; use LogDegreeGraph or SmoothGraph"):
+            getattr(L2DegreeGraph(6), method)(X, groups=groups)
 
 
 def test_where_groups_do_not_differ_little_changes():

@@ -286,7 +286,7 @@ def test_a_density_is_met(model):
 
 def test_a_density_path_has_local_scales():
     X = uneven(300)
-    graphs = density_path(X, [4, 8], estimator=LogDegreeGraph(scale="local"))
+    graphs = density_path(X, [4, 8], learner=LogDegreeGraph(scale="local"))
     for graph in graphs:
         np.testing.assert_allclose(graph.scale_, scales(cdist(X, X, "sqeuclidean")), rtol=1e-9)
 

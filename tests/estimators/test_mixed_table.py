@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from smoothgraph import LogDegreeGraph, SmoothGraph, density_path, edge_stability
+from smoothgraph import DensityWarning, LogDegreeGraph, SmoothGraph, density_path, edge_stability
 from smoothgraph.candidates import choice
 
 
@@ -121,7 +121,7 @@ def test_identical_rows_of_a_mixed_table_are_merged(rng):
     table = pd.concat([flats(rng), flats(rng)[:1]] + [flats(np.random.default_rng(0))[:5]] * 4)
     graph = SmoothGraph(6, metric="gower").fit(table)
     assert graph.n_components_ == 1
-    assert [g.edges_per_node_ > 0 for g in density_path(flats(rng), [3, 6], estimator=gower(alpha=None, beta=None))]
+    assert [g.edges_per_node_ > 0 for g in density_path(flats(rng), [3, 6], learner=gower(alpha=None, beta=None))]
 
 
 def test_what_a_mixed_table_cannot_do_is_said(rng):
@@ -132,15 +132,40 @@ def test_what_a_mixed_table_cannot_do_is_said(rng):
         gower(nodes="columns").fit(table)
     with pytest.raises(ValueError, match="'day' holds times; make numbers of them"):
         gower().fit(table.assign(day=pd.Timestamp("2024-01-01")))
-    with pytest.raises(ValueError, match="edge_stability resamples the columns"):
-        edge_stability(table, gower(), n_resamples=2)
     graph = gower().fit(table)
     with pytest.raises(ValueError, match="Expected a DataFrame with the 6 columns"):
         graph.transform(table.to_numpy())
-    with pytest.raises(ValueError, match="Expected a DataFrame with the 6 columns"):
-        graph.transform(table[["size"]])
+    with pytest.raises(ValueError, match=r"'size', 'rooms', .*, got a table without 'town';"):
+        graph.transform(table.drop(columns="town"))
+    with pytest.raises(ValueError, match="got a table without 'town' and with 'city'; add what it lacks"):
+        graph.transform(table.rename(columns={"town": "city"}))
+    with pytest.raises(ValueError, match=r"another order; select them by X\[graph.feature_names_in_\]"):
+        graph.partial_fit(table[table.columns[::-1]])
     with pytest.raises(ValueError, match="Expected numbers in column 'size'"):
         graph.transform(table.assign(size="large"))
+
+
+def test_the_stability_of_edges_is_that_over_columns_drawn_anew(rng):
+    table = flats(rng)
+    draws = np.random.RandomState(3)
+    expected = np.zeros((80, 80))
+    for _ in range(3):
+        drawn = table.iloc[:, draws.randint(6, size=6)].set_axis([f"column {k}" for k in range(6)], axis=1)
+        expected += gower().fit(drawn).adjacency_.toarray() > 0
+    found = edge_stability(table, gower(), n_resamples=3, random_state=3)
+    np.testing.assert_array_equal(found.frequency.toarray(), expected / 3)
+    assert_same_weights(found.learner.adjacency_, gower().fit(table).adjacency_)
+
+
+@pytest.mark.parametrize("merge", [True, False])
+def test_a_density_that_ties_forbid_is_not_warned_of_if_nobody_asked_for_it(merge, rng):
+    answers = pd.DataFrame(rng.choice(["yes", "no"], size=(60, 3)))
+    graph = SmoothGraph(metric="gower", merge_identical=merge).fit(answers)  # a warning is an error
+    if not merge:
+        np.testing.assert_allclose(graph.density_choice_.chosen, graph.edges_per_node_, rtol=0.01)
+    with pytest.warns(DensityWarning, match="With bridges and the edges of identical rows, edges_per_node_ is") as told:
+        asked = SmoothGraph(3.5, metric="gower").fit(answers)
+    assert f"edges_per_node_ is {asked.edges_per_node_:.4g}." in str(told[0].message)
 
 
 def test_another_fit_forgets_the_categories(rng):

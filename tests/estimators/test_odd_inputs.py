@@ -48,7 +48,7 @@ def test_densities_are_positive_numbers(densities):
 @pytest.mark.parametrize("learner", [sg.GaussianGraph(), "x"])
 def test_a_density_path_needs_a_learner_with_a_density(learner):
     with pytest.raises(InputError, match="needs a learner with edges_per_node"):
-        sg.density_path(X, [2], estimator=learner)
+        sg.density_path(X, [2], learner=learner)
 
 
 def test_edge_stability_needs_a_learner():

@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import clone
-from sklearn.datasets import load_digits, load_iris
+from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.neighbors import KNeighborsTransformer, kneighbors_graph
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from smoothgraph import DoublyStochasticGraph, FewNeighborsWarning, LogDegreeGraph, SmoothGraph
@@ -179,6 +180,26 @@ def test_a_few_outliers_do_not_make_the_graph_dense(rng):
     assert 0 < graph.density_choice_.fragments[-1] <= 0.01
     assert graph.density_choice_.chosen < 15
     assert graph.n_components_ == 1
+
+
+@pytest.mark.parametrize("m", [60, 180])
+@pytest.mark.parametrize("together", [True, False])
+def test_three_outliers_do_not_make_the_graph_of_few_nodes_dense(m, together, rng):
+    X = rng.normal(size=(m, 4))
+    assert SmoothGraph().fit(X).density_choice_.chosen < 10
+    X[:3] = 1e3 + rng.normal(size=(3, 4)) if together else 1e3 * rng.normal(size=(3, 4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewNeighborsWarning)
+        graph = SmoothGraph().fit(X)
+    assert graph.density_choice_.chosen < 10
+    assert graph.density_choice_.fragments[-1] == 3 / m
+    assert graph.n_components_ == 1
+
+
+def test_fragments_that_a_higher_density_joins_are_no_outliers():
+    fragments = SmoothGraph().fit(StandardScaler().fit_transform(load_wine().data)).density_choice_.fragments
+    assert 0.05 > fragments[0] > fragments[1] > 0.01
+    assert fragments[-1] == 0
 
 
 def test_the_choice_is_printed():

@@ -251,7 +251,7 @@ def test_matrix_market_keeps_the_last_bit(tmp_path, value):
         ("2 2 1", "0 1 1", "expected rows and columns from 1 to 2, got others"),
         ("2 2 1", "1 3 1", "expected rows and columns from 1 to 2, got others"),
         ("2 2 999999999", "1 1 1", "expected 999999999 entries, as its header says"),
-        ("999999999999 2 1", "1 1 1", "got a shape of .* with only 1 values; correct its header"),
+        ("999999999999 2 1", "1 1 1", "got a shape of .* with only 1 value; correct its header"),
     ],
 )
 def test_matrix_market_headers_are_not_trusted(tmp_path, sizes, entry, message):

@@ -121,7 +121,7 @@ def test_a_number_of_nodes_that_no_edges_explain_is_refused_before_memory_is_tak
     edges = pa.table({"source": [0], "target": [1], "weight": [1.0]})
     about = b'{"n_nodes": 10000000000, "names": null, "info": {}}'
     pq.write_table(edges.replace_schema_metadata({b"smoothgraph": about}), tmp_path / "graph.parquet")
-    with pytest.raises(FileError, match="with only 1 values"):
+    with pytest.raises(FileError, match="with only 1 value"):
         read_graph(tmp_path / "graph.parquet")
 
 

@@ -22,6 +22,18 @@ def table(tmp_path):
     return read
 
 
+def test_text_columns_can_be_categories(table):
+    content = "heating,size,day,town\ngas,1,2020-01-01,A\n,2,2020-01-02,B\ngas,3,2020-01-03,?\noil,4,2020-01-04,A\n"
+    found = table(content, categories=True, aside=["town"])
+    assert found.column_names == ["heating", "size"]
+    texts = [*found.categories.pop(0), ""]
+    assert not found.categories
+    codes = np.where(np.isnan(found.values[:, 0]), -1, found.values[:, 0]).astype(int)
+    assert [texts[k] for k in codes] == ["gas", "", "gas", "oil"]
+    assert set(found.row_attributes) == {"day", "town"}
+    assert "Set aside, because they hold dates: 'day'." in found.notes
+
+
 FLOATS = st.floats(allow_nan=True, allow_infinity=False)
 
 

@@ -265,7 +265,7 @@ def test_too_many_nodes_are_refused():
 
 @pytest.mark.parametrize("method", BOTH)
 def test_not_converging_warns_and_says_the_gap(method, digits):
-    with pytest.warns(ConvergenceWarning, match=r"tol=1e-06: after 1 iterations the relative"):
+    with pytest.warns(ConvergenceWarning, match=r"tol=1e-06: after 1 iteration the relative"):
         graph = method(max_iter=1).fit(digits[:50])
     assert graph.dual_gap_ > 1e-6
     optimum = method(tol=1e-10).fit(digits[:50]).objective_

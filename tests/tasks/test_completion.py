@@ -116,7 +116,7 @@ def test_the_duality_gap_is_never_too_small(rank_strength, max_iter, rng):
     options = {"rows": path(20), "columns": path(15), "rank_strength": rank_strength}
     best = MatrixCompletion(**options, tol=1e-12).fit(M).objective_
     early = MatrixCompletion(**options, tol=1e-15, max_iter=max_iter)
-    with pytest.warns(ConvergenceWarning, match=f"after {max_iter} iterations the relative dual"):
+    with pytest.warns(ConvergenceWarning, match=f"after {max_iter} iterations? the relative dual"):
         early.fit(M)
     assert early.objective_ * (1 - early.dual_gap_) <= best * (1 + 1e-12)
     R, C = (0.1 * scaled_laplacian(path(size)) for size in M.shape)

@@ -94,12 +94,19 @@ class DataOptions:
             ) from error
         return self.file
 
-    def read(self, groups: str | None = None) -> "Nodes":
-        """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""
+    def read(self, metric: str, groups: str | None = None) -> "Nodes":
+        """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file.
+
+        The ``metric`` decides whether columns of text are categories.
+        """
         from smoothgraph.cli.table_nodes import select_nodes
         from smoothgraph.io import read_table
         from smoothgraph.support.progress import spinner
 
+        if metric == "gower" and self.standardize:
+            raise InputError(
+                "--metric gower divides every column by its range, so that --standardize changes nothing; leave it out."
+            )
         drop = self.drop or []
         used = [name for name in (self.label, *self.places, groups) if name is not None]
         with spinner("Reading the data"):
@@ -110,6 +117,7 @@ class DataOptions:
                 names=self.names,
                 aside=[*drop, *dict.fromkeys(used)],
                 header=self.header,
+                categories=metric == "gower" and self.nodes == "rows",
             )
         try:
             return select_nodes(
@@ -120,6 +128,7 @@ class DataOptions:
                 groups=groups,
                 drop=drop,
                 standardize=self.standardize,
+                metric=metric,
             )
         except InputError as error:
             raise InputError(f"{self.title}: {error}") from error

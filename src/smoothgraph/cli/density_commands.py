@@ -35,7 +35,7 @@ def path(
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import atomic_write
 
-    nodes = data.read()
+    nodes = data.read(model.metric)
     output.print_notes(nodes.notes)
     graphs = model.learn_path(nodes, densities)
     rows = [
@@ -67,7 +67,7 @@ def report(
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph in a browser."""
     check_targets(data.file, out, suffixes=(".html", ".htm"))
-    nodes = data.read()
+    nodes = data.read(model.metric)
     output.print_notes(nodes.notes)
     from smoothgraph.support.progress import spinner
     from smoothgraph.viz.html_report import MOST_EDGES, MOST_NODES, write_report

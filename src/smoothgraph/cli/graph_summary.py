@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from smoothgraph.support.connectivity import n_components, n_isolated
 
 _PARAMETERS = ("theta", "alpha", "beta")
@@ -18,8 +20,8 @@ def measure(W: Any) -> dict[str, Any]:
     }
 
 
-def summarize(graph: Any) -> dict[str, Any]:
-    """Return what a fitted learner found, and its certificate.
+def summarize(graph: Any, groups: np.ndarray | None = None) -> dict[str, Any]:
+    """Return what a fitted learner found, and its certificate; with ``groups`` of the nodes, also their least shares.
 
     Of a graph that is still on workers, the isolated nodes are not counted, which would gather it.
     """
@@ -36,6 +38,8 @@ def summarize(graph: Any) -> dict[str, Any]:
     size["bridges"] = len(graph.bridges_)
     if hasattr(graph, "density_choice_"):
         size["density_choice"] = str(graph.density_choice_)
+    if groups is not None and hasattr(graph, "group_shares_"):
+        size["least_group_shares"] = _least_shares(graph, groups)
     certificate = {
         "relative_duality_gap": float(graph.dual_gap_),
         "proved_optimal": bool(graph.is_exact_),
@@ -43,3 +47,11 @@ def summarize(graph: Any) -> dict[str, Any]:
     }
     parameters = {name: float(getattr(graph, f"{name}_")) for name in _PARAMETERS if hasattr(graph, f"{name}_")}
     return size | certificate | parameters
+
+
+def _least_shares(graph: Any, groups: np.ndarray) -> dict[str, float]:
+    """Return, for each group, the least share of its weight that a node of another group has for it."""
+    return {
+        str(label): float(shares[groups != label].min())
+        for label, shares in zip(graph.groups_, graph.group_shares_.T, strict=True)
+    }

@@ -43,7 +43,7 @@ def learn(
             facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
         targets.check(data.file, output)
-        nodes = data.read(groups.groups)
+        nodes = data.read(model.metric, groups.groups)
         output.print_notes(nodes.notes)
         learner = model.make_learner(
             edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=groups.group_share
@@ -52,7 +52,7 @@ def learn(
         if groups.groups is not None:
             about |= {"groups": groups.groups, "group_share": learner.group_share}
         with _checkpoint_until_written():
-            seconds = _fit(learner, nodes.values, **({} if groups.groups is None else {"groups": nodes.groups}))
+            seconds = _fit(learner, nodes.table, **({} if groups.groups is None else {"groups": nodes.groups}))
             facts = _write(targets, learner, nodes, about, data.title)
     facts |= {
         "seconds": seconds,
@@ -91,7 +91,7 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
 
-    facts = summarize(graph)
+    facts = summarize(graph, nodes.groups)
     if targets.out is not None:
         write_graph(
             targets.out,

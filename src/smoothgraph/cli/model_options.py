@@ -78,13 +78,17 @@ class ModelOptions:
     model: Annotated[
         Literal["log-degree", "smooth", "l2-degree", "doubly-stochastic"],
         _option(
-            help="log-degree isolates no node; smooth is log-degree with --scale local, --connected, "
-            "--merge-identical and -k auto; l2-degree may isolate distant nodes; "
+            help="log-degree isolates no node; smooth is SmoothGraph of Python: log-degree with --scale local, "
+            "--connected, --merge-identical, --min-edges auto and -k auto; l2-degree may isolate distant nodes; "
             "doubly-stochastic gives every node the same weighted degree."
         ),
     ] = "log-degree"
     metric: Annotated[
-        str, _option(help="A metric such as cosine or cityblock, or precomputed if the file holds distances.")
+        str,
+        _option(
+            help="A metric such as cosine or cityblock, gower for numbers and text, or precomputed if the file holds "
+            "distances."
+        ),
     ] = "sqeuclidean"
     scale: Annotated[
         Literal["local", "global"] | None,
@@ -160,12 +164,12 @@ class ModelOptions:
         from smoothgraph import density_path
 
         wanted = _parse_densities(densities, nodes.values.shape[0], most)
-        return density_path(nodes.values, wanted, estimator=self.make_learner(missing=nodes.missing))
+        return density_path(nodes.table, wanted, learner=self.make_learner(missing=nodes.missing))
 
     def learn_path_or_auto(self, nodes: "Nodes", densities: str | None, most: float) -> list[Any]:
         """Return fitted estimators, one per density, or a single one with a density chosen from the data."""
         if densities == _AUTO:
-            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.values)]
+            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.table)]
         return self.learn_path(nodes, densities, most)
 
     def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:

@@ -44,23 +44,37 @@ class OutputOptions:
             typer.echo(json.dumps(facts, indent=2, ensure_ascii=False))
         if self.json or self.quiet:
             return
-        from rich.box import SIMPLE_HEAD
         from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
 
-        rows: Any
-        if isinstance(facts, Mapping):
-            table = Table(title=Text(title), show_header=False)
-            rows = [(name.replace("_", " "), value) for name, value in facts.items() if value is not None]
-        else:
-            table = Table(title=Text(title), box=SIMPLE_HEAD, collapse_padding=True)
-            for name in facts[0]:
-                table.add_column(name.replace("_", " "), justify="right")
-            rows = [row.values() for row in facts]
-        for row in rows:
-            table.add_row(*(Text(format_value(value)) for value in row))
+        table = _list_facts(title, facts) if isinstance(facts, Mapping) else _tabulate(title, facts)
         Console(stderr=to_stderr).print(table)
+
+
+def _list_facts(title: str, facts: Mapping[str, Any]) -> Any:
+    """Return a table of names and values."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), show_header=False)
+    for name, value in facts.items():
+        if value is not None:
+            table.add_row(Text(name.replace("_", " ")), Text(format_value(value)))
+    return table
+
+
+def _tabulate(title: str, rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return a table with a column per name, wide enough for its values and for the words of its name."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    for name in rows[0]:
+        cells = [format_value(row[name]) for row in rows]
+        table.add_column(name.replace("_", " "), justify="right", min_width=max(map(len, [*cells, *name.split("_")])))
+    for row in rows:
+        table.add_row(*(Text(format_value(value)) for value in row.values()))
+    return table
 
 
 def format_value(value: Any) -> str:
@@ -71,6 +85,8 @@ def format_value(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {format_value(entry)}" for name, entry in value.items())
     if isinstance(value, list):
         return ", ".join(value[:_MOST_LISTED]) + (", ..." if len(value) > _MOST_LISTED else "")
     return str(value)

@@ -14,6 +14,7 @@ from smoothgraph.io.text_cells import are_dates
 from smoothgraph.support.input_error import InputError
 
 _UNEVEN = 10.0  # ratio of spreads beyond which a few columns dominate the distances
+_SCALED = ("gower", "precomputed")  # metrics in which no column dominates by its unit
 _MOST_CLASSES = 20  # integers with more distinct values are measurements
 
 
@@ -24,6 +25,7 @@ class Nodes:
     values: Any  # one row per node
     names: list[str] | None
     signal_names: list[str] | None
+    categories: dict[int, list[str]]  # what the values of a column stand for
     classes: dict[str, np.ndarray]  # the label, if there is one
     attributes: dict[str, np.ndarray]  # the other columns that were set aside
     coordinates: np.ndarray | None  # (m, 2)
@@ -37,8 +39,33 @@ class Nodes:
         if sp.issparse(self.values):
             return {}
         if self.signal_names is not None and len(self.signal_names) <= most:
-            return dict(zip(self.signal_names, self.values.T, strict=True))
-        return {"mean": np.nanmean(self.values, 1), "spread": np.nanstd(self.values, 1)}
+            return dict(zip(self.signal_names, (self._column(k) for k in range(len(self.signal_names))), strict=True))
+        numbers = np.delete(self.values, list(self.categories), axis=1)
+        if numbers.shape[1] == 0:
+            return {}
+        return {"mean": np.nanmean(numbers, 1), "spread": np.nanstd(numbers, 1)}
+
+    @property
+    def table(self) -> Any:
+        """What a learner is fitted to: the values, or a DataFrame if some columns hold categories."""
+        if not self.categories:
+            return self.values
+        import pandas as pd  # which read the texts
+
+        frame = pd.DataFrame(self.values)
+        for k, texts in self.categories.items():
+            frame[k] = pd.Categorical.from_codes(self._codes(k), texts)
+        return frame
+
+    def _column(self, k: int) -> np.ndarray:
+        """The numbers of a column, or its texts, "" where one is missing."""
+        if k not in self.categories:
+            return self.values[:, k]
+        return np.array([*self.categories[k], ""])[self._codes(k)]
+
+    def _codes(self, k: int) -> np.ndarray:
+        """The numbers of the categories in a column, -1 where one is missing."""
+        return np.nan_to_num(self.values[:, k], nan=-1.0).astype(int)
 
     @property
     def positions(self) -> np.ndarray | None:
@@ -58,6 +85,7 @@ def select_nodes(
     groups: str | None = None,
     drop: Sequence[str],
     standardize: bool,
+    metric: str = "sqeuclidean",
 ) -> Nodes:
     """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
     used = [name for name in (label, *places, *({groups} - {label})) if name is not None]
@@ -96,13 +124,14 @@ def select_nodes(
         values=values,
         names=names,
         signal_names=signal_names,
+        categories=table.categories,
         classes={} if label is None else {label: _read_classes(attributes.pop(label))},
         attributes=attributes,
         coordinates=coordinates,
         on_map=on_map,
         groups=members,
         missing=missing,
-        notes=[*table.notes, *_give_hints(table, nodes, missing=missing, standardize=standardize)],
+        notes=[*table.notes, *_give_hints(table, nodes, missing=missing, scaled=standardize or metric in _SCALED)],
     )
 
 
@@ -137,7 +166,7 @@ def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
         )
 
 
-def _give_hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -> list[str]:
+def _give_hints(table: Table, nodes: str, *, missing: bool, scaled: bool) -> list[str]:
     """Return notes on what a user may have overlooked."""
     hints = []
     if table.column_names is not None and nodes == "rows":
@@ -146,7 +175,7 @@ def _give_hints(table: Table, nodes: str, *, missing: bool, standardize: bool) -
         hints.append("Distances use the values that both nodes have.")
     if nodes == "rows" and are_dates(table.row_names or []):
         hints.append("The rows are dates: if the columns are the sensors, use --nodes columns.")
-    ratio = 1.0 if standardize or sp.issparse(table.values) else _compare_spreads(table.values)
+    ratio = 1.0 if scaled or sp.issparse(table.values) else _compare_spreads(table.values)
     if ratio > _UNEVEN:
         hints.append(
             f"Some columns vary {ratio:.0f} times as much as others and dominate the distances; "

@@ -14,10 +14,10 @@ from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import track
 
 
-def density_path(X: Any, densities: Iterable[float], *, estimator: GraphLearner | None = None) -> list[GraphLearner]:
+def density_path(X: Any, densities: Iterable[float], *, learner: GraphLearner | None = None) -> list[GraphLearner]:
     """Graphs of one data set at several densities, each starting from the one before.
 
-    Returns fitted copies of ``estimator`` (a :class:`LogDegreeGraph` by default), one for each number of edges per
+    Returns fitted copies of ``learner`` (a :class:`LogDegreeGraph` by default), one for each number of edges per
     node in ``densities``, in that order. The distances are computed once.
 
     Examples
@@ -27,7 +27,7 @@ def density_path(X: Any, densities: Iterable[float], *, estimator: GraphLearner 
     >>> [round(g.edges_per_node_) for g in density_path(load_iris().data, [4, 16, 8])]
     [4, 16, 8]
     """
-    template = LogDegreeGraph() if estimator is None else estimator
+    template = LogDegreeGraph() if learner is None else learner
     if not isinstance(template, DensityLearner):
         raise InputError(
             "A density path needs a learner with edges_per_node, such as LogDegreeGraph or L2DegreeGraph, got "

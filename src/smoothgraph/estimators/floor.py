@@ -20,9 +20,9 @@ from smoothgraph.solution import Solution
 from smoothgraph.solvers import Solver
 from smoothgraph.support.checks import check_count
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree, list_some
 
 _ROUNDS = 30
-_NAMED = 5  # nodes in a warning
 _MARGIN, _WIDEST_MARGIN = 0.02, 0.1  # of a multiplier, by which it rises farther than needed: first, and in the end
 _HEAVIEST = 1e6  # weight of a node: it costs its edges so many of the digits of the others
 _SHARE = 1 / 3  # of the mean number of neighbors, by default
@@ -63,13 +63,21 @@ class Floor:
             if np.array_equal(raised, weights):
                 break
             start = Start.of(learned)._replace(u=u)
-        return learned._replace(warnings=(*learned.warnings, self._warning(short, fewest)))
+        return learned._replace(warnings=(*learned.warnings, self._warning(short, fewest, weights)))
 
-    def _warning(self, short: np.ndarray, fewest: int) -> FewNeighborsWarning:
-        named = [str(name) for name in self.names[short][:_NAMED]] + ["..."] * int(np.sum(short) > _NAMED)
+    def _warning(self, short: np.ndarray, fewest: int, weights: np.ndarray) -> FewNeighborsWarning:
+        advice = "Ask for more edges per node, or for a smaller min_edges."
+        count, outliers = np.sum(short), self.names[short & (weights >= _HEAVIEST)]
+        if len(outliers):
+            who = list_some(outliers) if len(outliers) < count else agree(count, "It", "They")
+            are, them = agree(len(outliers), "is an outlier", "are outliers"), agree(len(outliers), "it", "them")
+            advice = (
+                f"{who} {are}, too far away for any weight of a node: look at the data, and leave {them} out, or ask "
+                "for a smaller min_edges."
+            )
         return FewNeighborsWarning(
-            f"{np.sum(short)} of {len(short)} nodes have fewer than {fewest} neighbors: {', '.join(named)}. Look at "
-            "their data, ask for more edges per node, or for a smaller min_edges."
+            f"{count} of {len(short)} nodes {agree(count, 'has', 'have')} fewer than {fewest} "
+            f"{agree(fewest, 'neighbor', 'neighbors')}: {list_some(self.names[short])}. {advice}"
         )
 
     def _fewest(self, density: float | None, candidates: int) -> int:

@@ -11,6 +11,7 @@ from smoothgraph.estimators.model import Model, Start
 from smoothgraph.models import gaussian
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
+from smoothgraph.support.wording import agree, list_some
 
 
 @dataclass(eq=False, repr=False)
@@ -42,11 +43,11 @@ class GaussianGraph(GraphLearner):
         told = super().learn(data, start, checkpoint)
         alone = np.flatnonzero(np.diff(self.adjacency_.indptr) == 0)
         if alone.size:
-            names = ", ".join(str(name) for name in self.node_names_[alone[:5]]) + ", ..." * (alone.size > 5)
             told.append(
                 UserWarning(
-                    f"{alone.size} of {len(self.dual_)} nodes ({names}) have no neighbor: with sigma={self.sigma_:g} "
-                    "all of their weights are too small for a number; take a larger sigma, or leave these nodes out."
+                    f"{alone.size} of {len(self.dual_)} nodes ({list_some(self.node_names_[alone])}) "
+                    f"{agree(alone.size, 'has', 'have')} no neighbor: with sigma={self.sigma_:g} all weights there are "
+                    "too small for a number; take a larger sigma, or leave these nodes out."
                 )
             )
         return told

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.fixed import NO_VIOLATIONS
 from smoothgraph.candidates.nodes import NodeData
+from smoothgraph.density import tell_whole_density
 from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
@@ -32,6 +33,7 @@ from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
+from smoothgraph.support.wording import agree
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _OF_GROUPS = {"groups_", "group_dual_", "group_shares_"}
@@ -78,12 +80,16 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
 
     # -- fitting -------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any = None) -> "GraphLearner":
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> "GraphLearner":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
+
+        Only :class:`LogDegreeGraph` and :class:`SmoothGraph` take ``groups``.
 
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
         it. They find the pairs of nodes that matter, and keep the graph.
         """
+        if groups is not None:
+            raise InputError(f"{type(self).__name__} takes no groups; use LogDegreeGraph or SmoothGraph, which do.")
         return self._fit(X)
 
     def _fit(self, X: Any, groups: Any = None) -> "GraphLearner":
@@ -144,7 +150,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self._store(learned, data, connection)
         if self.verbose:
             print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
-        told = [*learned.warnings, *([] if data.groups is None else data.groups.warnings(solution, names))]
+        told = [tell_whole_density(w, solution.edges_per_node, self.edges_per_node_) for w in learned.warnings]
+        told += [] if data.groups is None else data.groups.warnings(solution, names)
         if self.connected and self.n_components_ > 1:
             told.append(
                 UserWarning(
@@ -155,8 +162,9 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         if not solution.converged:
             told.append(
                 ConvergenceWarning(
-                    f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} iterations the "
-                    f"relative duality gap is {solution.gap:.2g} ({solution.status.value})."
+                    f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} "
+                    f"{agree(solution.n_iter, 'iteration', 'iterations')} the relative duality gap is "
+                    f"{solution.gap:.2g} ({solution.status.value})."
                 )
             )
         return told

@@ -14,6 +14,7 @@ from smoothgraph.estimators.node_data import check_squares, node_names, read_tab
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.connectivity import n_components
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree
 
 
 class MethodResult(NamedTuple):
@@ -64,8 +65,8 @@ class GraphMethod(BaseEstimator, ABC):
             stopped = n_iter >= self.max_iter
             remedy = "raise max_iter" if stopped else "double precision allows no smaller one"
             warnings.warn(
-                f"{type(self).__name__} did not reach tol={tol:g}: after {n_iter} iterations "
-                f"the relative duality gap is {gap:.2g}; {remedy}.",
+                f"{type(self).__name__} did not reach tol={tol:g}: after {n_iter} "
+                f"{agree(n_iter, 'iteration', 'iterations')} the relative duality gap is {gap:.2g}; {remedy}.",
                 ConvergenceWarning,
                 stacklevel=4,
             )

@@ -1,5 +1,6 @@
 """Groups of nodes: labels that a user gives, and what became of their shares."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +9,9 @@ import numpy as np
 from smoothgraph.pairs.split import SplitPairs
 from smoothgraph.solution import Solution
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree, list_some
 
 _HUB = 10.0  # times the mean number of neighbors, from which on a group is warned of
-_NAMED = 5  # nodes in a warning
 _ROUNDING = 1e-9  # of a share
 
 
@@ -27,7 +28,7 @@ class Groups:
 
     @classmethod
     def read(cls, groups: Any, n_nodes: int) -> "Groups | None":
-        """From one label per node; None if there are no labels, or all are the same."""
+        """From one label per node; None if there are no labels, or, with a warning, one for all."""
         if groups is None:
             return None
         given = np.asarray(groups)
@@ -43,7 +44,16 @@ class Groups:
             labels, number = np.unique(given, return_inverse=True)
         except TypeError as error:
             raise InputError("groups must hold labels of one kind, such as text or integers; convert them.") from error
-        return cls(labels, number) if len(labels) > 1 else None
+        if len(labels) > 1:
+            return cls(labels, number)
+        warnings.warn(
+            GroupWarning(
+                f"All nodes are in the same group, {str(labels[0])!r}, so that there is no other to have a share for: "
+                "the graph is that of a fit without groups, with no group_shares_. Check the labels."
+            ),
+            stacklevel=5,
+        )
+        return None
 
     def take(self, nodes: np.ndarray) -> "Groups":
         """The groups of some of the nodes."""
@@ -74,12 +84,12 @@ class Groups:
         short = np.any(shares < (1 - _ROUNDING) * asked_for, axis=1)
         if not np.any(short):
             return []
-        named = [str(name) for name in names[short][:_NAMED]] + ["..."] * int(np.sum(short) > _NAMED)
+        have, their = agree(np.sum(short), "has", "have"), agree(np.sum(short), "its", "their")
         return [
             GroupWarning(
-                f"{np.sum(short)} of {len(short)} nodes have less than {asked_for:g} of their weight for some other "
-                f"group: {', '.join(named)}. Give candidate pairs with all groups to every node, or more iterations "
-                "to the solver."
+                f"{np.sum(short)} of {len(short)} nodes {have} less than {asked_for:g} of {their} weight for some "
+                f"other group: {list_some(names[short])}. Give candidate pairs with all groups to every node, or "
+                "more iterations to the solver."
             )
         ]
 

@@ -25,15 +25,15 @@ class LogDegreeGraph(DensityLearner):
     Parameters
     ----------
     edges_per_node : float or "auto", optional
-        The density asked for, met within 1% or else warned of. "auto" chooses it from the data, see
-        :class:`SmoothGraph`.
+        The mean number of neighbors asked for, met within 1% or else warned of, before bridges join components and
+        identical rows get their edges. "auto" chooses it from the data, see :class:`SmoothGraph`.
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
     min_edges : int or "auto", optional
         The fewest neighbors of a node; "auto" is a third of the mean, rounded up. Where a node would have fewer, its
         term of the barrier is multiplied by a weight above 1, see ``node_weights_``. The graph is the optimum, with
         its certificate, of the model with these weights.
-    group_share : float
+    group_share : float, 0.1 by default
         The share of its weight that every node has, at least, for each group but its own, if ``fit`` gets ``groups``.
         It is a constraint of the model, and part of its certificate. It must be below 1 divided by the number of the
         other groups.
@@ -101,7 +101,8 @@ class LogDegreeGraph(DensityLearner):
         An estimate, from a sample of nodes, of how many pairs that are not candidates would be edges; 0 if
         ``is_exact_``, None if it cannot be known (precomputed distances).
     edges_per_node_ : float
-        The mean number of neighbors.
+        The mean number of neighbors in ``adjacency_``. Bridges, and edges between identical rows, come on top of
+        what was asked for: few, unless you ask for so few edges that the graph falls apart, or many rows are identical.
     n_components_ : int
         The number of connected components, with bridges.
     bridges_ : (n, 2) array
@@ -145,8 +146,9 @@ class LogDegreeGraph(DensityLearner):
     def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> "LogDegreeGraph":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
 
-        ``groups`` are labels of the nodes, of any kind: batches of cells, networks of sensors. Every node then has
-        more than ``group_share`` of its weight for each group but its own.
+        ``groups`` are labels of the nodes, of any kind: batches of cells, networks of sensors. There is one label per
+        node, in the order of the nodes, whatever their names are. Every node then has more than ``group_share`` of its
+        weight for each group but its own.
 
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
         it. They find the pairs of nodes that matter, and keep the graph.

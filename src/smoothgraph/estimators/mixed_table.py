@@ -5,12 +5,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import list_some
 
 
 class Categories(NamedTuple):
     """The categories that each column of a table has, in the order of their numbers; None for a column of numbers."""
 
     known: tuple[Any, ...]
+    names: tuple[Any, ...]  # of the columns
 
     @classmethod
     def of(cls, X: Any) -> "Categories | None":
@@ -21,7 +23,7 @@ class Categories(NamedTuple):
         if not hasattr(X, "select_dtypes"):
             return None
         known = tuple(None if holds_numbers(column) else _distinct(column) for _, column in X.items())
-        return None if all(values is None for values in known) else cls(known)
+        return None if all(values is None for values in known) else cls(known, tuple(X.columns))
 
     @property
     def mask(self) -> np.ndarray:
@@ -31,24 +33,42 @@ class Categories(NamedTuple):
     def extend(self, X: Any) -> "Categories":
         """The same with the categories that are new in another DataFrame, after those that are known."""
         columns = [column for _, column in X.items()]
-        return Categories(
-            tuple(
+        return self._replace(
+            known=tuple(
                 None if values is None else values.append(_distinct(column).difference(values, sort=False))
                 for values, column in zip(self.known, columns, strict=True)
             )
         )
 
+    def take(self, columns: np.ndarray) -> "Categories":
+        """Those of some of the columns."""
+        return Categories(*(tuple(entries[k] for k in columns) for entries in self))
+
     def encode(self, X: Any) -> Any:
         """The DataFrame with the numbers of categories: NaN if missing, and -1 if unknown."""
         from pandas import DataFrame  # which is loaded, as there is one
 
-        if not hasattr(X, "select_dtypes") or X.shape[1] != len(self.known):
-            raise InputError(
-                f"Expected a DataFrame with the {len(self.known)} columns of the fitted table, got "
-                f"{type(X).__name__} of shape {np.shape(X)}."
-            )
+        self._check_names(X)
         columns = [_encode(column, values) for (_, column), values in zip(X.items(), self.known, strict=True)]
         return DataFrame(np.stack(columns, axis=1), index=X.index, columns=X.columns)
+
+    def _check_names(self, X: Any) -> None:
+        """Raise an InputError unless X is a DataFrame with the same columns in the same order."""
+        if not hasattr(X, "select_dtypes"):
+            raise InputError(
+                f"Expected a DataFrame with the {len(self.names)} columns of the fitted table, got "
+                f"{type(X).__name__} of shape {np.shape(X)}."
+            )
+        if tuple(X.columns) == self.names:
+            return
+        lost = [repr(name) for name in self.names if name not in X.columns]
+        new = [repr(name) for name in X.columns if name not in self.names]
+        found = [f"without {list_some(lost)}"] * bool(lost) + [f"with {list_some(new)}"] * bool(new)
+        remedy = "add what it lacks" if lost else "select them by X[graph.feature_names_in_]"
+        raise InputError(
+            f"Expected the columns of the fitted table, {list_some([repr(name) for name in self.names])}, in their "
+            f"order, got a table {' and '.join(found) or 'with another order'}; {remedy}."
+        )
 
 
 def holds_numbers(column: Any, *, or_booleans: bool = False) -> bool:

@@ -19,6 +19,7 @@ from smoothgraph.estimators.mixed_table import Categories, holds_numbers
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.wording import agree, list_some
 
 # What is stored in the type it came in; all else becomes the first of these types.
 STORED_TYPES = [np.float64, np.float32, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.bool_]
@@ -122,10 +123,10 @@ def _warn_of_constants(table: Any, names: np.ndarray) -> None:
         lowest, highest = np.fmin.reduce(table, axis=1), np.fmax.reduce(table, axis=1)  # which pass over NaN
     constant = np.flatnonzero(lowest == highest)
     if constant.size:
-        named = ", ".join(str(name) for name in names[constant[:5]]) + ", ..." * (constant.size > 5)
         warnings.warn(
-            f"{constant.size} of {len(names)} columns are constant: {named}. The graph joins them to whatever is near "
-            "that value; leave them out unless this is meant.",
+            f"{constant.size} of {len(names)} columns {agree(constant.size, 'is', 'are')} constant: "
+            f"{list_some(names[constant])}. The graph joins such a column to whatever is near its value; leave it out "
+            "unless this is meant.",
             stacklevel=5,
         )
 

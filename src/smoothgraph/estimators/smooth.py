@@ -18,9 +18,10 @@ class SmoothGraph(LogDegreeGraph):
     Parameters
     ----------
     edges_per_node : "auto" or float
-        The mean number of neighbors. "auto" learns denser and denser graphs until at most 1% of the nodes are in
-        fragments (components of fewer than 15 nodes). Then it takes 1.5 times that density.
-        ``density_choice_`` tells how.
+        The mean number of neighbors, before bridges join components and identical rows get their edges.
+        "auto" learns denser and denser graphs until only outliers are in fragments (components of fewer than 15 nodes):
+        at most 1% of the nodes, or at most 5% (or three nodes) that the next density leaves there, too. Then it takes
+        1.5 times that density. ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
     alpha, beta, group_share, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start

@@ -67,10 +67,10 @@ def edge_stability(
         )
     if is_distributed(X):
         raise InputError("edge_stability resamples signals in memory; give X as an array, such as X.compute().")
-    if fitted.measure.params or fitted.metric == "gower":
+    if fitted.measure.params:
         raise InputError(
-            "edge_stability resamples the columns, to which the parameters or categories of the metric belong; scale "
-            "the columns first and use a metric without metric_params."
+            "edge_stability draws the columns of X anew, but metric_params belong to the columns as they are; leave "
+            "them out, and scale the columns of X instead."
         )
     fitted.fit(np.array(X) if isinstance(X, np.memmap) else X)
     n_signals = fitted.signals_.shape[1]
@@ -87,6 +87,8 @@ def edge_stability(
 def learn(fitted: GraphLearner, chosen: np.ndarray) -> _Resample:
     """The graph of the chosen signals of a learner that was fitted to all of them."""
     graph = clone(fitted)
+    if fitted._categories is not None:
+        graph._categories = fitted._categories.take(chosen)
     nodes = NodesInMemory(fitted.signals_[:, chosen], fitted.node_names_, merge=graph.merge_identical)
     told = graph.learn(nodes.find_pairs(graph.choice()), fitted.last_fit())
     return graph.adjacency_ > 0, told

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 from smoothgraph.io.errors import FileError, are_names, check_row_names, damaged_file, refuse_unknown
 from smoothgraph.io.table_file import Table, TableOptions, finish_table, to_attribute
+from smoothgraph.support.wording import agree
 
 _WIDEST_ATTRIBUTE = 3  # columns of coordinates on a map or in a picture
 _COLUMN_NAMES = ("columns", "column_names", "genes", "features")
@@ -99,7 +100,8 @@ def refuse_implausible(shape: tuple[int, ...], n_values: int) -> None:
     """Raise a FileError if a sparse matrix is almost all empty: its header must be damaged."""
     if max(shape, default=0) > max(_PLAUSIBLE_SIDE, _PLAUSIBLE_SIDE_PER_VALUE * n_values):
         raise FileError(
-            f"expected a shape that fits the number of values, got a shape of {shape} with only {n_values} values; "
+            f"expected a shape that fits the number of values, got a shape of {shape} with only {n_values} "
+            f"{agree(n_values, 'value', 'values')}; "
             "correct its header, or remove empty rows and columns"
         )
 

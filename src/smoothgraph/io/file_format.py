@@ -23,7 +23,7 @@ _DEFAULT = "csv"  # the format of standard input and output
 class FileFormat(ABC):
     """A file format; see its subclasses for what it can do."""
 
-    name: ClassVar[str]  #: What ``format=`` and ``--format`` call it, such as "csv".
+    name: ClassVar[str]  #: What ``format=``, ``--format``, and ``--to`` call it, such as "csv".
     suffixes: ClassVar[tuple[str, ...]]  #: How its files end, in lowercase, such as ".csv".
 
 
@@ -128,7 +128,8 @@ def find_format(source: Source, name: str | None, formats: Mapping[str, F]) -> F
         suffixes = [suffix for known in formats.values() for suffix in known.suffixes]
         raise FileError(
             f"expected a name that ends in {_join(suffixes)}, got {Path(source).suffix or 'no suffix'}; rename the "
-            f"file, or choose its format: {_join(list(formats))}"
+            "file, or choose its format (format=; --format of a table, --to of a graph to write): "
+            f"{_join(list(formats))}"
         )
     return found
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from smoothgraph.io.errors import FileError, are_names, check_row_names, quote_names, refuse_unknown
 from smoothgraph.io.table_file import Table, TableOptions, check_table, quote_column
-from smoothgraph.io.text_cells import are_dates, has_thousands, parse_column
+from smoothgraph.io.text_cells import are_dates, has_thousands, number_cells, parse_column
 
 _INDEX_HEADERS = ("", "id", "index", "unnamed: 0")
 _TEXT = "Set aside, because they hold text"
+_CATEGORIES = "Taken as categories, because they hold text"
 _DATES = "Set aside, because they hold dates"
 _EMPTY = "Left out, because they are empty"
 _COMMAS = "Read with decimal commas"
@@ -48,24 +49,41 @@ def table_of_frame(columns: Columns) -> Table:
         first = ", ".join(repr(str(cells[0])) for cells in list(aside.values())[:3])
         raise FileError(
             "expected at least one column of numbers, got only text or empty columns, which begin with "
-            f"{first or 'nothing'}; write numbers as 1234.5, and one row per node"
+            f"{first or 'nothing'}; write numbers as 1234.5, and one row per node, or take text as categories "
+            "(--metric gower, or categories=True)"
         )
-    matrix, labels = np.stack(list(values.values()), axis=1), list(values)
-    table = Table(matrix, row_names, labels if columns.headers is not None else None, aside, notes=columns.notes)
+    matrix, labels = np.stack([column.values for column in values.values()], axis=1), list(values)
+    table = Table(
+        matrix,
+        row_names,
+        labels if columns.headers is not None else None,
+        aside,
+        categories={k: column.texts for k, column in enumerate(values.values()) if column.texts is not None},
+        notes=columns.notes,
+    )
     return check_table(table, row_numbers=columns.row_numbers, column_labels=labels)
 
 
-def _sort_columns(columns: Columns, used: int | None) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+class _Column(NamedTuple):
+    """A column as floats or as str, a remark for the user, and what the floats stand for if they are of categories."""
+
+    values: np.ndarray
+    remark: str | None = None
+    texts: list[str] | None = None
+
+
+def _sort_columns(columns: Columns, used: int | None) -> tuple[dict[str, _Column], dict[str, np.ndarray]]:
     """Return the columns of values and those set aside, without the one used for names."""
     values, aside = {}, {}
-    remarks: dict[str, list[str]] = {_TEXT: [], _DATES: [], _EMPTY: [], _COMMAS: []}
+    remarks: dict[str, list[str]] = {_TEXT: [], _CATEGORIES: [], _DATES: [], _EMPTY: [], _COMMAS: []}
     for k, label in enumerate(columns.labels):
         if k == used:
             continue
-        column, remark = _read_column(columns, k, label)
-        if label in columns.options.aside or column.dtype.kind == "U":
-            aside[label] = column
-        elif np.isnan(column).all():
+        column = _read_column(columns, k, label)
+        remark = column.remark
+        if label in columns.options.aside or column.values.dtype.kind == "U":
+            aside[label] = column.values
+        elif np.isnan(column.values).all():
             remark = _EMPTY
         else:
             values[label] = column
@@ -86,20 +104,24 @@ def cell_texts(series: Any) -> np.ndarray:
     return result
 
 
-def _read_column(columns: Columns, k: int, label: str) -> tuple[np.ndarray, str | None]:
-    """Return a column as floats or as str, and a remark for the user."""
+def _read_column(columns: Columns, k: int, label: str) -> _Column:
     series = columns.frame.iloc[:, k]
+    wants_categories = columns.options.categories and label not in columns.options.aside
+    if wants_categories and series.dtype == "category":
+        return _categories(cell_texts(series), series.isna().to_numpy())
     numbers = _numbers(series)
     if numbers is not None:
-        return numbers, None
+        return _Column(numbers)
     cells = cell_texts(series)
     parsed = parse_column(cells, decimal_commas=columns.decimal_commas)
     if not parsed.is_text.any():
-        return parsed.values, _COMMAS if parsed.decimal == "," else None
+        return _Column(parsed.values, _COMMAS if parsed.decimal == "," else None)
     if label in columns.options.aside:
-        return cells.astype(str), None
+        return _Column(cells.astype(str))
     if not parsed.is_numeric and not has_thousands(cells):
-        return cells.astype(str), _DATES if are_dates(cells) else _TEXT
+        if wants_categories and not are_dates(cells):
+            return _categories(cells, np.isnan(parsed.values) & ~parsed.is_text)
+        return _Column(cells.astype(str), _DATES if are_dates(cells) else _TEXT)
     first = int(np.argmax(parsed.is_text))
     hint = "correct it, leave the cell empty if the value is missing, or leave out the column"
     if has_thousands(cells):
@@ -110,6 +132,12 @@ def _read_column(columns: Columns, k: int, label: str) -> tuple[np.ndarray, str 
         f"row {columns.row_numbers[first]}, {quote_column(label)}: expected a number, got {cells[first]!r}; {hint} "
         "(--drop, or aside=)"
     )
+
+
+def _categories(cells: np.ndarray, missing: np.ndarray) -> _Column:
+    """Return texts as the numbers of the different ones."""
+    codes, texts = number_cells(cells)
+    return _Column(np.where(missing, np.nan, codes), _CATEGORIES, texts)
 
 
 def _numbers(series: Any) -> np.ndarray | None:

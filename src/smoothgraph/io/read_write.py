@@ -14,6 +14,7 @@ from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, na
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
 from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.support.wording import agree
 
 _STANDARD = "-"  # standard input and output
 _REMEDY = "copy the folder as it was written, or write the graph again"
@@ -27,6 +28,7 @@ def read_table(
     names: str | None = None,
     aside: Collection[str] = (),
     header: bool | None = None,
+    categories: bool = False,
 ) -> Table:
     """Read the signals in a file, one row per node, and what the file holds besides.
 
@@ -45,10 +47,14 @@ def read_table(
         The column or array of row names. By default it is the first column, if its cells are texts that are all
         different, or if it is called "", "id" or "index" and its cells are whole numbers that are all different.
     aside : collection of str
-        Columns or arrays that are not signals: labels, coordinates. Text is set aside anyway.
+        Columns or arrays that are not signals: labels, coordinates. Text is set aside anyway, unless it is of
+        categories.
     header : bool, optional
         Whether the first row of a text file names the columns. By default it does unless all of its cells are
         numbers; 0, 1, 2, ... are names, too.
+    categories : bool
+        Whether columns of text in CSV, TSV, and Parquet files are signals, for ``metric="gower"``. Their values are the
+        numbers of the texts in ``Table.categories``.
 
     Examples
     --------
@@ -65,7 +71,7 @@ def read_table(
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
             raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
         with _open(source) as file:
-            return found.read_table(file, TableOptions(key, names, tuple(aside), header))
+            return found.read_table(file, TableOptions(key, names, tuple(aside), header, categories))
 
 
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002
@@ -110,7 +116,9 @@ def _read_parts(folder: Path, name: str | None) -> GraphFile:
     paths = [parts.part_path(folder, k) for k in range(len(counts))]
     for path in sorted({*paths} ^ {*folder.glob(f"part-*{parts.part_suffix}")}):
         what = "is missing" if path in paths else "is there, too"
-        raise FileError(f"expected {len(paths)} parts, but {path.name} {what}; {_REMEDY}")
+        raise FileError(
+            f"expected {len(paths)} {agree(len(paths), 'part', 'parts')}, but {path.name} {what}; {_REMEDY}"
+        )
     columns = []
     for k, (path, n_edges) in enumerate(zip(paths, counts, strict=True)):
         with explain_errors(path.name, "a part of a graph"):
@@ -118,7 +126,9 @@ def _read_parts(folder: Path, name: str | None) -> GraphFile:
             if (about.get("graph"), about.get("part")) != (common["graph"], k):
                 raise FileError(f"expected part {k} of the graph in this folder, got something else; {_REMEDY}")
             if any(len(column) != n_edges for column in edges):
-                raise FileError(f"expected {n_edges} edges, got {len(edges.weight)}; {_REMEDY}")
+                raise FileError(
+                    f"expected {n_edges} {agree(n_edges, 'edge', 'edges')}, got {len(edges.weight)}; {_REMEDY}"
+                )
             columns.append(edges)
     return graph_of_numbers(common, Edges(*(np.concatenate(column) for column in zip(*columns, strict=True))))
 

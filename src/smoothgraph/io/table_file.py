@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.errors import FileError, refuse_unknown
+from smoothgraph.support.wording import agree
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,8 @@ class Table:
         coordinates (2-D). They hold str, float or int; missing text is "".
     notes : list of str
         Sentences for the user: what was set aside and why, how many values are missing.
+    categories : dict
+        By the number of a column, the texts that its values 0, 1, 2, ... stand for.
     """
 
     values: np.ndarray | sp.csr_array
@@ -33,6 +36,7 @@ class Table:
     row_attributes: dict[str, np.ndarray] = field(default_factory=dict)
     column_attributes: dict[str, np.ndarray] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    categories: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def column_labels(self) -> list[str]:
@@ -48,6 +52,7 @@ class TableOptions:
     names: str | None = None
     aside: tuple[str, ...] = ()
     header: bool | None = None
+    categories: bool = False
 
 
 def finish_table(table: Table, aside: Sequence[str]) -> Table:
@@ -83,8 +88,8 @@ def check_table(
     n_rows, n_columns = table.values.shape
     if n_rows == 0 or n_columns == 0:
         raise FileError(
-            f"expected at least one row and one column of numbers, got {n_rows} rows and {n_columns} columns; check "
-            "how the file was written"
+            f"expected at least one row and one column of numbers, got {n_rows} {agree(n_rows, 'row', 'rows')} and "
+            f"{n_columns} {agree(n_columns, 'column', 'columns')}; check how the file was written"
         )
     numbers = table.values.data if sp.issparse(table.values) else table.values
     if np.isinf(numbers).any():

@@ -15,6 +15,7 @@ import numpy as np
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.text_cells import parse_number
 from smoothgraph.support.optional import load_optional
+from smoothgraph.support.wording import agree
 
 _DELIMITERS = (",", ";", "\t", "|")
 _ROWS_TO_GUESS_FROM = 20
@@ -49,7 +50,8 @@ class TextRows:
         )
         if len(frame) != len(self.lines):
             raise FileError(
-                f"expected {len(self.lines)} rows, got {len(frame)}; quote all cells that contain quotes or line breaks"
+                f"expected {len(self.lines)} {agree(len(self.lines), 'row', 'rows')}, got "
+                f"{len(frame)}; quote all cells that contain quotes or line breaks"
             )
         return frame
 
@@ -85,8 +87,8 @@ def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence
             elif len(row) > len(first):
                 hint = "quote cells that contain the delimiter, or delete lines above the header"
             raise FileError(
-                f"row {line}: expected {len(first)} field{'s' * (len(first) != 1)} between {delimiter!r} as in the "
-                f"first row, got {len(row)}; {hint}"
+                f"row {line}: expected {len(first)} {agree(len(first), 'field', 'fields')} between {delimiter!r} as in "
+                f"the first row, got {len(row)}; {hint}"
             )
     if skipped:
         numbered = enumerate(_lines_of(text), start=1)

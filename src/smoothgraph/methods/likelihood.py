@@ -11,6 +11,7 @@ from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import one_blas_thread
+from smoothgraph.support.wording import agree
 
 _LARGEST_L1 = 1e15  # beyond which the distances are rounded away
 _MOST_NODES = 5000  # a handful of m x m matrices are held in memory and inverted
@@ -41,10 +42,11 @@ class _LikelihoodGraph(GraphMethod):
         z = distances(table)
         if not np.any(z):
             raise InputError("All nodes have the same values, so their weights have no bound; two must differ.")
-        if l1 == 0 and not np.all(z):
+        n_equal = int(np.sum(z == 0))
+        if l1 == 0 and n_equal:
             raise InputError(
-                f"{np.sum(z == 0)} pairs of nodes coincide, and with l1=0 their weights have no bound; give l1 > 0 "
-                "or merge these nodes."
+                f"{n_equal} {agree(n_equal, 'pair', 'pairs')} of nodes {agree(n_equal, 'coincides', 'coincide')}, and "
+                "with l1=0 such a pair has a weight without a bound; give l1 > 0 or merge these nodes."
             )
         unit = float(np.mean(z)) * (1 + 2 * l1)  # in which the mean of the costs is 1
         costs = squareform((z + 2 * l1 * np.mean(z)) / unit)

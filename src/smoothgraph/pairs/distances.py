@@ -139,7 +139,8 @@ def _from_sparse(Z: Any) -> tuple[PairSet, np.ndarray]:
 def _check_square(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
         raise InputError(
-            f"A distance matrix is square, got shape {shape}; pass data (one row per node) to `distances` instead."
+            f"A matrix of distances is square, with one row and one column per node, got shape {shape}; if it is a "
+            "table of data, leave out metric='precomputed'."
         )
 
 

@@ -14,6 +14,7 @@ from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.squared import squared_over_common, squared_rectangle
 from smoothgraph.support.input_error import InputError, checked_by_others
 
+_OWN = "'absolute_correlation' and 'gower'"  # what scikit-learn does not list
 _SYMMETRY = 1e-8  # of a distance, by which a user's function may differ the other way around
 
 
@@ -62,6 +63,8 @@ def _by_scikit_learn(A: Any, B: Any, measure: Measure) -> np.ndarray:
         raise InputError(
             f"metric={measure.name!r} and metric_params={measure.params!r} do not go together: {error}"
         ) from error
+    except InputError as error:
+        raise InputError(f"metric={measure.name!r}: {error} The metrics {_OWN} are smoothgraph's own.") from error
     rounding = 1e-12 * np.max(np.abs(z), initial=0.0)
     return np.where((z < 0) & (z >= -rounding), 0.0, z)
 

@@ -28,6 +28,7 @@ import scipy.sparse as sp
 
 from smoothgraph.priors.prior import DegreePrior, EdgePrior
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree, list_some
 
 if TYPE_CHECKING:
     from smoothgraph.pairs.interior import Interior
@@ -322,5 +323,5 @@ def _check_size(prior: str, size: int | None, expected: int, unit: str) -> None:
 
 
 def _list_nodes(nodes: np.ndarray) -> str:
-    shown = ", ".join(map(str, nodes[:5])) + (", ..." if len(nodes) > 5 else "")
-    return f"node {shown} has" if len(nodes) == 1 else f"{len(nodes)} nodes ({shown}) have"
+    shown = list_some(nodes)
+    return agree(len(nodes), f"node {shown} has", f"{len(nodes)} nodes ({shown}) have")

@@ -13,6 +13,7 @@ from sklearn.utils import Tags
 from smoothgraph.estimators.node_data import check_squares, read_table
 from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree
 from smoothgraph.tasks.graph_task import copy_labels
 from smoothgraph.tasks.harmonic import UnreachableWarning
 from smoothgraph.tasks.partial_table import PartialTable, find_graph, scaled_laplacian
@@ -117,10 +118,11 @@ class MatrixCompletion(BaseEstimator):
         columns = scaled_laplacian(self.column_graph_, table.values.shape[1], self.column_strength)
         deviation = self._minimize(SmoothFit(table.known, table.deviations, rows, columns))
         self.completed_ = copy_labels(X, np.where(self.unreachable_, np.nan, table.mean + deviation))
-        if np.any(self.unreachable_):
+        n_lost = int(np.count_nonzero(self.unreachable_))
+        if n_lost:
             warnings.warn(
-                f"{np.count_nonzero(self.unreachable_)} of {self.unreachable_.size} entries are "
-                "not joined to a known one and stay NaN. Use denser graphs, or rank_strength > 0.",
+                f"{n_lost} of {self.unreachable_.size} entries {agree(n_lost, 'is', 'are')} not joined to a known "
+                f"one and {agree(n_lost, 'stays', 'stay')} NaN. Use denser graphs, or rank_strength > 0.",
                 UnreachableWarning,
                 stacklevel=2,
             )
@@ -157,7 +159,8 @@ class MatrixCompletion(BaseEstimator):
         self.objective_, self.n_iter_ = found.objective, found.n_iter
         if found.distance > self.tol:
             warnings.warn(
-                f"MatrixCompletion did not reach tol={self.tol:g}: after {found.n_iter} iterations "
+                f"MatrixCompletion did not reach tol={self.tol:g}: after {found.n_iter} "
+                f"{agree(found.n_iter, 'iteration', 'iterations')} "
                 f"the {what} is {found.distance:.2g}; raise max_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=3,

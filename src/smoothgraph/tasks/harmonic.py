@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.support.factor import factorize
 from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.wording import agree
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 
 
@@ -96,7 +97,7 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
             F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
             F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
         self.transduction_ = self._most_probable(self.label_distributions_)
-        _warn_unreachable(self.unreachable_, "nodes lie in components without labels")
+        _warn_unreachable(self.unreachable_, ("nodes lies in a component", "nodes lie in components"), "without labels")
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -114,7 +115,7 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         sums = self.learner_.transform(X) @ np.nan_to_num(self.label_distributions_)
         totals = np.sum(sums, axis=1, keepdims=True)
         unreachable = totals[:, 0] == 0
-        _warn_unreachable(unreachable, "rows join no node that reaches a label")
+        _warn_unreachable(unreachable, ("rows joins", "rows join"), "no node that reaches a label")
         return np.where(unreachable[:, None], np.nan, sums / np.where(totals == 0, 1.0, totals))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -166,10 +167,11 @@ def _label_array(y: Any) -> np.ndarray:
         return column_or_1d(y if hasattr(y, "dtype") else np.asarray(y, dtype=object), warn=True)
 
 
-def _warn_unreachable(unreachable: np.ndarray, what: str) -> None:
-    if np.any(unreachable):
+def _warn_unreachable(unreachable: np.ndarray, what: tuple[str, str], rest: str) -> None:
+    count = int(np.count_nonzero(unreachable))
+    if count:
         warnings.warn(
-            f"{np.count_nonzero(unreachable)} of {len(unreachable)} {what}; they stay "
+            f"{count} of {len(unreachable)} {agree(count, *what)} {rest}, and {agree(count, 'stays', 'stay')} "
             "unclassified. Label more nodes or use a denser graph.",
             UnreachableWarning,
             stacklevel=3,

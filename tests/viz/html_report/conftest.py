@@ -34,7 +34,7 @@ def positions():
 def graphs(positions):
     """Graphs of three densities, not sorted; the sparsest one has isolated nodes."""
     table = pd.DataFrame(positions, index=NAMES)
-    return density_path(table, [6, 1.5, 3], estimator=L2DegreeGraph())
+    return density_path(table, [6, 1.5, 3], learner=L2DegreeGraph())
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def islands():
     """Graphs of two densities of three islands; bridges join them, more at the lower density."""
     rng = np.random.default_rng(1)
     X = np.vstack([center + rng.normal(size=(12, 2)) for center in ([0, 0], [9, 0], [0, 9])])
-    sparse, dense = density_path(X, [2, 5], estimator=LogDegreeGraph(connected=True))
+    sparse, dense = density_path(X, [2, 5], learner=LogDegreeGraph(connected=True))
     assert len(sparse.bridges_) > len(dense.bridges_) == 2
     return X, sparse, dense
 
