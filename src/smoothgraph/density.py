@@ -14,6 +14,8 @@ from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, Solver
+from smoothgraph.solvers.certificate import is_met
+from smoothgraph.solvers.solver import content_with
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
@@ -95,7 +97,8 @@ def search_density(
     problem = replace(family.problem(pairs, p), start=u)
     edges = found.solution.edges.scale(unit)
     # To count edges, the search asks for more accuracy than the solver was told to reach.
-    status = Status.CONVERGED if found.solution.gap <= solver.tol else found.solution.status
+    met = is_met(problem, found.solution.certificate, solver.tol, getattr(solver, "weight_tol", np.inf))
+    status = Status.CONVERGED if met else found.solution.status
     solution = replace(found.solution, problem=problem, edges=edges, u=u, status=status)
     return DensityResult(solution, p, found.warning)
 
@@ -162,7 +165,7 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     if not many:
         solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
     elif not goal.is_close(near) and solver.tol < _ROUGH:
-        rough = replace(solver, tol=max(solver.tol, _ROUGH))  # type: ignore[type-var]
+        rough = content_with(solver, _ROUGH)
         found = _find_root(goal, rough, first).best
         first = _Probe(found.p, found.solution.u)
     best, miss, stalled = _find_root(goal, solver, first)

@@ -150,6 +150,19 @@ class DualPoint:
         """The relative gap between the weights ``w``, whose degrees are given, and ``u``."""
         return self._relative(self._terms.divergence(w), degrees)
 
+    def lack(self, w: Weights, degrees: np.ndarray) -> float:
+        """``primal - dual`` for the weights ``w``, whose degrees are given, if these meet any hard constraint."""
+        return abs(self._terms.divergence(w) + self.problem.degree_prior.divergence(degrees, self.u))
+
+    @property
+    def lesser_squares(self) -> float:
+        """The sum of ``min(|u_i|, |u_j|)^2`` over the edges."""
+        return self._terms.lesser_squares()
+
+    def weights_beside(self, change: np.ndarray) -> Weights:
+        """The weights to first order, if ``u`` changes, or 0 where they would be negative."""
+        return self._terms.weights_beside(change)
+
     def _relative(self, divergence: float, degrees: np.ndarray) -> float:
         prior = self.problem.degree_prior
         gap = divergence + prior.divergence(degrees, self.u)

@@ -15,9 +15,9 @@ from smoothgraph.support.connectivity import n_components, n_isolated
 class Status(Enum):
     """How a solver ended; the value is the message for the user."""
 
-    CONVERGED = "the relative gap (or, if asked for, the relative change) is within tol"
-    MAX_ITER = "stopped at max_iter before reaching tol; raise max_iter"
-    STALLED = "no further progress toward tol is possible in this precision; see the gap reached"
+    CONVERGED = "the relative gap (or, if asked for, the relative change) and all weights are within their tolerances"
+    MAX_ITER = "stopped at max_iter before reaching them; raise max_iter"
+    STALLED = "no further progress is possible in this precision"
     INFEASIBLE = "no weights on the candidate pairs have the degrees asked for; add pairs or change degrees"
 
 
@@ -28,6 +28,25 @@ class Step:
     iteration: int
     seconds: float
     gap: float
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The relative duality gap, and what it proves: no weight is farther from the optimum than ``weight_error``.
+
+    The error is infinite if nothing is proved.
+    """
+
+    gap: float
+    weight_error: float
+    mean_weight: float
+
+    @property
+    def relative_error(self) -> float:
+        """``weight_error`` in units of the mean weight of an edge."""
+        if self.weight_error == 0:
+            return 0.0
+        return self.weight_error / self.mean_weight if self.mean_weight > 0 else np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +61,39 @@ class Solution:
     weights: Weights
     n_edges: int
     u: np.ndarray
-    gap: float
+    certificate: Certificate
     status: Status
     history: tuple[Step, ...]
+
+    @property
+    def gap(self) -> float:
+        """The relative duality gap."""
+        return self.certificate.gap
+
+    @property
+    def weight_error(self) -> float:
+        """A bound on how far any weight is from the optimum, those of pairs without an edge included."""
+        return self.certificate.weight_error
+
+    @cached_property
+    def proved_edges(self) -> sp.csr_array:
+        """The edges that the optimum has, too: their weights are larger than ``weight_error``."""
+        return self.adjacency > self.weight_error
+
+    @cached_property
+    def multiplier_bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """``low`` and ``high``, between which the optimal multipliers are.
+
+        So the optimum has an edge if ``2 z_ij < low_i + low_j``, and has none if ``2 z_ij >= high_i + high_j``.
+        """
+        at = self.problem.evaluate(self.u)
+        return self.problem.degree_prior.multiplier_bounds(self.u, at.lack(self.w, self.degrees))
+
+    @cached_property
+    def n_open_pairs(self) -> int:
+        """How many candidate pairs are neither proved to be edges of the optimum nor proved to be none."""
+        present, possible = (self.problem.pairs.count_below(self.problem.edge_prior, u) for u in self.multiplier_bounds)
+        return possible - present
 
     @property
     def converged(self) -> bool:

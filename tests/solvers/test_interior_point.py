@@ -21,7 +21,7 @@ def solved_inside(problem, tol):
     recorder = Recorder(500)
     recorder.begin(np.inf)
     nothing = np.zeros(problem.pairs.n_pairs), np.ones(problem.pairs.n_nodes)
-    return solve_inside(problem, Neighborhood(problem), nothing, tol, recorder)
+    return solve_inside(problem, Neighborhood(problem), nothing, (tol, np.inf), recorder)
 
 
 def with_outliers(n_nodes, n_outliers, seed, scale=1e4):
@@ -107,7 +107,7 @@ def test_no_node_is_alone_on_the_way_to_its_degree(seed):
     for max_iter in range(10, 60, 4):
         recorder = Recorder(max_iter)
         recorder.begin(np.inf)
-        _, w, _ = solve_inside(problem, Neighborhood(problem), nothing, 1e-12, recorder)
+        _, w, _ = solve_inside(problem, Neighborhood(problem), nothing, (1e-12, np.inf), recorder)
         assert np.all(problem.totals(w).degrees > 0) or not np.any(w)
 
 
@@ -117,5 +117,5 @@ def test_what_is_known_is_kept_unless_something_better_is_found(rng):
     for max_iter in (1, 5, 500):
         recorder = Recorder(max_iter)
         recorder.begin(np.inf)
-        _, w, u = solve_inside(problem, Neighborhood(problem), (known.w, known.u), 1e-30, recorder)
+        _, w, u = solve_inside(problem, Neighborhood(problem), (known.w, known.u), (1e-30, np.inf), recorder)
         assert problem.gap(w, u) <= known.gap

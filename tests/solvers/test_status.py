@@ -12,13 +12,17 @@ from smoothgraph.solution import Status
 
 @pytest.mark.parametrize("degree_prior", [LogDegrees(1.0), SquaredDegrees(1.0, 20.0)])
 @given(seed=st.integers(0, 2**32 - 1), log_tol=st.floats(-16, -1), max_iter=st.integers(1, 60))
-def test_newton_has_converged_if_and_only_if_its_gap_is_within_tol(degree_prior, seed, log_tol, max_iter):
+def test_newton_has_converged_if_and_only_if_gap_and_weights_are_within_their_tolerances(
+    degree_prior, seed, log_tol, max_iter
+):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(20, 3)) * 10 ** rng.uniform(-3, 3, size=(20, 1))
     problem = Problem(Pairs.of(X), edge_prior=QuadraticEdges(10 ** rng.uniform(-3, 3)), degree_prior=degree_prior)
-    solution = Newton(10**log_tol, max_iter).solve(problem)
-    assert (solution.gap <= 10**log_tol) == solution.converged
-    assert solution.gap == solution.history[-1].gap
+    for weight_tol in (np.inf, 1e-3):
+        solution = Newton(10**log_tol, max_iter, weight_tol).solve(problem)
+        weights_are = weight_tol == np.inf or solution.weight_error <= weight_tol * solution.certificate.mean_weight
+        assert (solution.gap <= 10**log_tol and weights_are) == solution.converged
+        assert solution.gap == solution.history[-1].gap
 
 
 def test_primal_dual_has_converged_if_and_only_if_its_gap_is_within_tol(rng):

@@ -42,6 +42,7 @@ def summarize(graph: Any, groups: np.ndarray | None = None) -> dict[str, Any]:
         size["least_group_shares"] = _least_shares(graph, groups)
     certificate = {
         "relative_duality_gap": float(graph.dual_gap_),
+        "largest_weight_error": float(graph.weight_error_) if np.isfinite(graph.weight_error_) else None,
         "proved_optimal": bool(graph.is_exact_),
         "pairs": graph.neighbors_,
     }

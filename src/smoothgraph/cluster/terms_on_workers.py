@@ -56,6 +56,13 @@ class TermsOnWorkers(EdgeTerms):
     def divergence(self, w: Sequence[Future]) -> float:
         return sum(self.layout.ask("divergence", _of_terms, *self._method(TermsInMemory.divergence), w))
 
+    def lesser_squares(self) -> float:
+        return sum(self.layout.ask("sums", _of_terms, *self._method(TermsInMemory.lesser_squares)))
+
+    def weights_beside(self, change: np.ndarray) -> Sequence[Future]:
+        changes = self.layout.split(change)
+        return self.layout.submit("weights", _of_terms, *self._method(TermsInMemory.weights_beside), changes)
+
     def balance(self, balance: Balance) -> Sequence[Future]:
         columns = (self.layout.split(x) for x in balance)
         balances = [Balance(*row) for row in zip(*columns, strict=True)]

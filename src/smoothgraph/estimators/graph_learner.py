@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,6 +20,7 @@ from smoothgraph.density import tell_whole_density
 from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
+from smoothgraph.estimators.convergence import convergence_warning
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
@@ -33,10 +33,10 @@ from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.stages import stage
-from smoothgraph.support.wording import agree
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _OF_GROUPS = {"groups_", "group_dual_", "group_shares_"}
+_PROOF = {"dual_bounds_", "n_open_pairs_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_"}
 _NOT_ASKED_FOR: Any = None
 _NO_CATEGORIES: Any = None
@@ -160,13 +160,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                 )
             )
         if not solution.converged:
-            told.append(
-                ConvergenceWarning(
-                    f"{type(self).__name__} did not reach tol={solver.tol:g}: after {solution.n_iter} "
-                    f"{agree(solution.n_iter, 'iteration', 'iterations')} the relative duality gap is "
-                    f"{solution.gap:.2g} ({solution.status.value})."
-                )
-            )
+            told.append(convergence_warning(self, solution, solver.tol))
         return told
 
     def _learn_and_tell(
@@ -217,10 +211,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         return Newton()
 
     def _store(self, learned: Learned, data: NodeData, connection: Connection) -> None:
-        for name in (_GRAPH | _PARAMETERS | _OF_GROUPS) & set(vars(self)):
+        for name in (_GRAPH | _PARAMETERS | _OF_GROUPS | _PROOF) & set(vars(self)):
             delattr(self, name)  # of an earlier fit
         solution, candidates, places = learned.solution, data.candidates, data.places
         per_node = {"dual_": solution.problem.degree_prior.of_whole(solution.u)}
+        if np.any(np.isfinite(solution.multiplier_bounds)):
+            per_node["dual_bounds_"] = np.stack(solution.multiplier_bounds, axis=1)
         if candidates.scale is not None:
             per_node["scale_"] = candidates.scale
         if learned.node_weights is not None:
@@ -243,6 +239,10 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self.bridges_ = np.stack([i, j], axis=1)
         self.n_components_ = connection.n_components
         self.dual_gap_ = solution.gap
+        self.weight_error_ = solution.weight_error
+        self.relative_weight_error_ = solution.certificate.relative_error
+        if "dual_bounds_" in per_node:
+            self.n_open_pairs_ = solution.n_open_pairs
         self.n_iter_ = solution.n_iter
         self.neighbors_ = candidates.name
         self.violations_ = candidates.violations(solution.u)

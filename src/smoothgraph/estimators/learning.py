@@ -1,12 +1,13 @@
 """A pass of learning: solve, take in the pairs that are missing, until none is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from smoothgraph.candidates.fixed import Candidates
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.model import Learned, Model, Start
 from smoothgraph.solvers import Solver
+from smoothgraph.solvers.solver import content_with
 from smoothgraph.support.stages import stage
 from smoothgraph.support.threads import one_blas_thread
 
@@ -48,8 +49,7 @@ class Learning:
         """The solution on the candidate pairs, or a rough one that only shows where more pairs are needed."""
         pairs = self.candidates.pairs
         if self.candidates.provisional:
-            rough = replace(self.solver, tol=max(self.solver.tol, _ROUGH))  # type: ignore[type-var]
-            return self.model.solve(pairs, rough, start)
+            return self.model.solve(pairs, content_with(self.solver, _ROUGH), start)
         if self.floor is None:
             return self.model.solve(pairs, self.solver, start)
         return self.floor.solve(self.model, pairs, self.solver, start)

@@ -74,7 +74,9 @@ class LogDegreeGraph(DensityLearner):
     solver : Solver, optional
         What solves the problem, by default ``Newton(tol, max_iter)``.
     tol, max_iter : float, int
-        The relative duality gap to reach, and the Newton iterations allowed for it. A ``solver`` has its own.
+        The relative duality gap to reach, and the Newton iterations allowed for it. Besides, every weight is to be
+        proved within 1e-3 of the mean weight; ``solver=Newton(weight_tol=...)`` changes that. A ``solver`` has its own
+        tolerances.
     warm_start : bool
         Whether ``fit`` starts from the last one, if that had as many nodes.
     checkpoint : path, optional
@@ -92,8 +94,19 @@ class LogDegreeGraph(DensityLearner):
         After a fit on Dask workers, the graph there: to be written in parts, or gathered.
     dual_gap_ : float
         The relative duality gap: the proof of how close to the optimum the graph is.
+    weight_error_ : float
+        No weight is farther from the optimum, and no pair that is not an edge here has a larger one there. So the edges
+        of ``adjacency_ > weight_error_`` are those of the optimum, too. It holds over all pairs if ``is_exact_``.
+    relative_weight_error_ : float
+        ``weight_error_`` in units of the mean weight: at most 1e-3, or there is a ``ConvergenceWarning``.
+    dual_bounds_ : array of shape (n_nodes, 2)
+        Between which numbers the optimal multipliers are. A pair is no edge of the optimum if ``2 z_ij`` is at least
+        the sum of the upper bounds of its nodes, and is one if it is below the sum of the lower bounds.
+    n_open_pairs_ : int
+        How many pairs are neither proved to be an edge of the optimum nor proved to be none.
     is_exact_ : bool
-        Whether the graph is proved optimal, within ``tol``, over all pairs of nodes.
+        Whether the graph is proved optimal, within ``tol``, and every weight within 1e-3 of the mean weight, over all
+        pairs of nodes.
     neighbors_ : str
         How the pairs were found: "all pairs", "exact search", "approximate search", "precomputed", or the name of
         the transformer.

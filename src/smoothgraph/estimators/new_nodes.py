@@ -22,7 +22,7 @@ from smoothgraph.search.engine import NearPairs
 from smoothgraph.solvers.root import monotone_root
 from smoothgraph.support.input_error import InputError
 
-_HALVINGS = 90  # down to rounding
+_HALVINGS = 100  # down to rounding
 _HALVINGS_OF_BOUND = 20
 _ROUNDING = 1e-12  # of a multiplier
 

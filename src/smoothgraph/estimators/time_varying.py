@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from smoothgraph.estimators.convergence import convergence_warning
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.model import Model
 from smoothgraph.models import TimeVarying, time_varying
@@ -75,6 +76,8 @@ class TimeVaryingGraph(GraphMethod):
         The value reached of the objective above.
     dual_gap_ : float
         The relative duality gap: the proof of how close to the joint optimum the graphs are.
+    weight_error_, relative_weight_error_ : float
+        No weight in any window is farther from the optimum; the second is in units of the mean weight.
     dual_ : array
         The multiplier of every node, one row per window.
     edges_per_node_ : float
@@ -130,7 +133,8 @@ class TimeVaryingGraph(GraphMethod):
         solution = learned.solution
         for warning in learned.warnings:
             warnings.warn(warning, stacklevel=3)
-        self._warn_unless_certified(solution.gap, tol=self.tol, n_iter=solution.n_iter)
+        if not solution.converged:
+            warnings.warn(convergence_warning(self, solution, self.tol), stacklevel=3)
         weights = solution.w.reshape(z.shape)
         attributes = (
             learned.parameters
@@ -142,6 +146,8 @@ class TimeVaryingGraph(GraphMethod):
                 "window_bounds_": bounds,
                 "objective_": solution.primal,
                 "dual_gap_": solution.gap,
+                "weight_error_": solution.weight_error,
+                "relative_weight_error_": solution.certificate.relative_error,
                 "dual_": solution.u.reshape(len(z), -1),
                 "edges_per_node_": solution.edges_per_node,
                 "n_iter_": solution.n_iter,

@@ -344,6 +344,19 @@ class TermsInMemory(EdgeTerms):
     def degrees(self) -> np.ndarray:
         return self.pairs.to_given(self.pairs.pattern.degree_sums(self.weights))
 
+    def lesser_squares(self) -> float:
+        rows, cols, size = self.pairs.pattern.rows, self.pairs.pattern.cols, np.abs(self.u)
+
+        def value(part: slice) -> float:
+            edges = np.flatnonzero(self.weights[part])
+            return float(np.sum(np.minimum(size[rows[part][edges]], size[cols[part][edges]]) ** 2))
+
+        return self._sum(value)
+
+    def weights_beside(self, change: np.ndarray) -> np.ndarray:
+        moved = self.pairs.pattern.pair_sums(self.pairs.to_stored(change))
+        return np.maximum(self.weights + self.f.curvature(self.v) * moved, 0)
+
     def curvature(self) -> "CurvatureInMemory":
         c = self.f.curvature(self.v)
         active = np.flatnonzero(c > 0)

@@ -109,6 +109,14 @@ class EdgeTerms(ABC):
         """``f(w) + f*(v) - v'w`` for any weights ``w``."""
 
     @abstractmethod
+    def lesser_squares(self) -> float:
+        """The sum of ``min(|u_i|, |u_j|)^2`` over the pairs with a weight."""
+
+    def weights_beside(self, change: np.ndarray) -> Weights:
+        """``max(w + f*''(v) (S'change), 0)``: the weights to first order, if ``u`` changes."""
+        raise NotImplementedError(f"{type(self).__name__} has no derivative per pair")
+
+    @abstractmethod
     def balance(self, balance: Balance) -> Weights:
         """The weights, each corrected by the end that wants the smaller degree."""
 

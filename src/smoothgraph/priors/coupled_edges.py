@@ -64,6 +64,10 @@ class CoupledEdges(EdgePrior):
         """``quadratic(w)`` at the maximizer."""
         return self.quadratic(self.maximizer(v))
 
+    def weight_error(self, gap: float, largest: float) -> float:
+        """``sqrt(gap / beta)``."""
+        return float(np.sqrt(gap / self.beta))
+
     def curvature(self, v: np.ndarray) -> np.ndarray:
         """The diagonal of the Hessian of the conjugate."""
         pieces = self.pieces(self.maximizer(v))

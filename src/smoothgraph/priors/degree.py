@@ -58,6 +58,16 @@ class LogDegrees(DegreePrior):
         small = off**2 * (1 / 2 - off / 3)
         return float(np.sum(self.alpha * np.where(np.abs(off) < _TINY_RATIO, small, off - np.log1p(off))))
 
+    def multiplier_bounds(self, u: np.ndarray, gap: float) -> tuple[np.ndarray, np.ndarray]:
+        """``[u / (1 + sqrt(2 a) + a), u / (1 - sqrt(2 a))]`` with ``a_i = gap / alpha_i``.
+
+        For the dual lacks at least ``alpha_i (r - 1 - log r)`` with ``r = u_i / optimum_i``. That is at most ``gap``
+        only if ``1 - sqrt(2 a) <= r <= 1 + sqrt(2 a) + a``.
+        """
+        a = np.broadcast_to(gap / np.asarray(self.alpha), np.shape(u))
+        off = np.sqrt(2 * a)
+        return u / (1 + off + a), np.divide(u, 1 - off, out=np.full(len(u), np.inf), where=off < 1)
+
     def maximizer(self, u: np.ndarray) -> np.ndarray:
         """``alpha / u``."""
         return self.alpha / u
@@ -167,6 +177,7 @@ class FixedDegrees(DegreePrior):
 
     needs_edges = True
     is_constrained = True
+    fixes_degrees = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "degree", _positive_at_nodes("degree", self.degree))

@@ -71,6 +71,10 @@ class QuadraticEdges(EdgePrior):
         off = w - self.maximizer(v)
         return self._total * float(off @ off) + idle
 
+    def weight_error(self, gap: float, largest: float) -> float:
+        """``sqrt(gap / (beta + strength))``."""
+        return float(np.sqrt(gap / self._total)) if self._total > 0 else np.inf
+
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """``max(v, 0) / (2 beta)`` for ``w0 = 0``."""
         w = v + self._pull
@@ -150,6 +154,14 @@ class EntropyEdges(EdgePrior):
         w_of_v = self.maximizer(v)
         ratio = np.log(w, out=np.zeros_like(w), where=w > 0) - v / self.temperature
         return self.temperature * float(np.sum(w * ratio - w + w_of_v))
+
+    def weight_error(self, gap: float, largest: float) -> float:
+        """``sqrt(2 a largest) + a`` with ``a = gap / (4 sigma^2)``.
+
+        For ``w log(w / y) - w + y <= a`` implies ``|w - y| <= sqrt(2 a w) + a`` and ``sqrt(2 a y) + a``.
+        """
+        a = gap / self.temperature
+        return float(np.sqrt(2 * a * largest) + a)
 
     def maximizer(self, v: np.ndarray) -> np.ndarray:
         """``exp(v / (4 sigma^2))``."""

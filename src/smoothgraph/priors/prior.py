@@ -50,6 +50,14 @@ class EdgePrior(ABC):
         """
         return self.value(w) + self.conjugate(v) - float(v @ w)
 
+    def weight_error(self, gap: float, largest: float) -> float:
+        """The most that ``|w_e - y_e|`` can be for one edge, if ``f(y) - f(w) - f'(w)'(y - w)`` is at most ``gap``.
+
+        The ``largest`` of the weights ``w`` or ``y`` is given. Infinity: where ``f`` is not strongly convex, a gap says
+        nothing about single weights.
+        """
+        return np.inf
+
     def prox(self, y: np.ndarray, step: float) -> np.ndarray:
         """``argmin over w >= 0 of f(w) + |w - y|^2 / (2 step)``, for PrimalDual."""
         raise TypeError(
@@ -113,6 +121,8 @@ class DegreePrior(ABC):
     needs_edges: bool | np.ndarray = False
     #: Whether there is a hard constraint, of which ``violation`` and ``rescale`` know.
     is_constrained: bool = False
+    #: Whether every degree is fixed, so that scaling all weights cannot meet the constraint.
+    fixes_degrees: bool = False
     #: Whether the term of a node depends on other nodes, as ``coupling`` says.
     is_coupled: bool = False
 
@@ -140,6 +150,13 @@ class DegreePrior(ABC):
         of terms that are not negative loses no digits.
         """
         return self.value(d) + self.conjugate_if_met(u, d) + float(u @ d)
+
+    def multiplier_bounds(self, u: np.ndarray, gap: float) -> tuple[np.ndarray, np.ndarray]:
+        """Between which numbers the optimal multipliers are, if the dual at ``u`` is at most ``gap`` below the optimum.
+
+        Infinite where the conjugate is not strictly convex, so that a gap says nothing about them.
+        """
+        return np.full(len(u), -np.inf), np.full(len(u), np.inf)
 
     @abstractmethod
     def maximizer(self, u: np.ndarray) -> np.ndarray:

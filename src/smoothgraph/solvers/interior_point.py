@@ -12,6 +12,7 @@ from smoothgraph.pairs.seam import Weights
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Status
 from smoothgraph.solvers import linear_system
+from smoothgraph.solvers.certificate import proves_weights
 from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
@@ -25,9 +26,17 @@ _ROUGHER = 1.5  # the power of the tolerance that is enough, if that is more
 
 
 def solve_inside(
-    problem: Problem, near: Neighborhood, best: tuple[Weights, np.ndarray], tol: float, recorder: Recorder
+    problem: Problem,
+    near: Neighborhood,
+    best: tuple[Weights, np.ndarray],
+    tols: tuple[float, float],
+    recorder: Recorder,
 ) -> tuple[Status, Weights, np.ndarray]:
-    """The status, the weights and the multipliers: the ``best`` known so far, if nothing better is found."""
+    """The status, the weights and the multipliers: the ``best`` known so far, if nothing better is found.
+
+    The tolerances are those of the relative gap and of the weights. A gap within its tolerance counts as converged.
+    """
+    tol, weight_tol = tols
     prior, start = problem.degree_prior, problem.pairs.interior(problem.edge_prior)
     if start is None:
         return Status.STALLED, *best
@@ -51,6 +60,8 @@ def solve_inside(
         recorder.note(gap)
         if gap < best_gap:
             best, best_gap = found, gap
-        if gap <= tol:
-            return Status.CONVERGED, *best
-    return Status.STALLED, *best
+        elif best_gap <= tol:  # rounding allows no proof of the weights
+            break
+        if gap <= tol and proves_weights(problem, *found, weight_tol):
+            return Status.CONVERGED, *found
+    return Status.CONVERGED if best_gap <= tol else Status.STALLED, *best

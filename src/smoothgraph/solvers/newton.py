@@ -1,6 +1,6 @@
 """Semismooth Newton on the dual: the exact optimum in a few iterations."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,11 +9,13 @@ from smoothgraph.priors.degree import FixedDegrees
 from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import linear_system
+from smoothgraph.solvers.certificate import proves_weights
 from smoothgraph.solvers.coordinate_ascent import ascend
 from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.log_domain import scale_to_degrees
 from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.recorder import Recorder
+from smoothgraph.solvers.solver import content_with
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
@@ -37,7 +39,10 @@ _WARM = 3.0  # a start with a larger relative gap is no better than our own
 
 @dataclass(frozen=True)
 class Newton:
-    """Maximize the dual by semismooth Newton until the relative gap is at most ``tol``.
+    """Maximize the dual by semismooth Newton, until the relative gap is at most ``tol`` and every weight is proved.
+
+    A weight is proved if it is within ``weight_tol`` times the mean weight of the optimum. That is not asked for where
+    the edge prior is not strongly convex, as for ``beta = 0``.
 
     It works for every two priors with smooth conjugates, over any candidate pairs. A small ``beta`` is reached
     through larger ones. ``beta = 0`` is their limit, and the gap is then that of the limit problem itself.
@@ -45,9 +50,12 @@ class Newton:
 
     tol: float = 1e-6
     max_iter: int = 500
+    weight_tol: float = 1e-3
 
     def __post_init__(self) -> None:
         check_number("tol", self.tol, above=0)
+        if self.weight_tol != np.inf:
+            check_number("weight_tol", self.weight_tol, above=0)
         check_number("max_iter", self.max_iter, minimum=1)
 
     def solve(self, problem: Problem, *, start: np.ndarray | None = None) -> Solution:
@@ -61,7 +69,7 @@ class Newton:
             return self._solve(problem, start)
 
     def _solve(self, problem: Problem, start: np.ndarray | None) -> Solution:
-        recorder = Recorder(self.max_iter, self.tol)
+        recorder = Recorder(self.max_iter, self.tol, self.weight_tol)
         warm = _warm_start(problem, problem.start if start is None else start)
         working, u, beta = self._cold_start(problem, recorder) if warm is None else warm
         exact = warm is not None or working.is_everything
@@ -70,9 +78,10 @@ class Newton:
             tol = _INSIDE * (self.tol if exact else max(self.tol, _ROUGH))
             if problem.pairs.n_nodes >= _MANY_NODES:
                 u, beta = _improve(part, u, beta, tol)
-            status, w, u, beta = _descend(part, u, beta, tol, recorder)
+            weight_tol = self.weight_tol if exact else np.inf
+            status, w, u, beta = _descend(part, u, beta, (tol, weight_tol), recorder)
             if status is Status.STALLED:
-                status, w, u = solve_inside(part, working.near, (w, u), tol, recorder)
+                status, w, u = solve_inside(part, working.near, (w, u), (tol, weight_tol), recorder)
             if status is Status.MAX_ITER:
                 return _finish(recorder, working, w, u, status)
             if status is Status.INFEASIBLE and not working.is_everything:
@@ -88,7 +97,7 @@ class Newton:
         working = WorkingSet.first(problem)
         simpler = problem.pairs.simplify(problem.edge_prior)
         if simpler:
-            rough = replace(self, tol=max(self.tol, _ROUGH))
+            rough = content_with(self, _ROUGH)
             starts = []
             for pairs, edge_prior, copies in simpler:
                 if problem.degree_prior.n_nodes not in (None, pairs.n_nodes):
@@ -103,7 +112,8 @@ class Newton:
             working = working.grow(_FARTHER * u)
             at = working.part.evaluate(u)
             recorder.begin(at.gap)
-            _, _, u = solve_inside(working.part, working.near, (at.weights, u), max(self.tol, _ROUGH), recorder)
+            tols = max(self.tol, _ROUGH), np.inf
+            _, _, u = solve_inside(working.part, working.near, (at.weights, u), tols, recorder)
             return working.grow(u), u, 0.0
         beta = working.near.comfortable_beta
         relaxed = problem.edge_prior.relax(beta)
@@ -150,7 +160,7 @@ def _finish(recorder: Recorder, working: WorkingSet, w: Weights, u: np.ndarray, 
 
 
 def _descend(
-    problem: Problem, u: np.ndarray, beta: float, tol: float, recorder: Recorder
+    problem: Problem, u: np.ndarray, beta: float, tols: tuple[float, float], recorder: Recorder
 ) -> tuple[Status, Weights, np.ndarray, float]:
     """Solve for ever smaller ``beta``, each from the one before, down to the problem's own.
 
@@ -158,30 +168,42 @@ def _descend(
     within ``tol`` is never reached, nor need it be. Returns the status, the weights, the multipliers and the last
     ``beta``.
     """
-    target, lowest = problem.edge_prior, beta * _LIMIT
+    (tol, weight_tol), target, lowest = tols, problem.edge_prior, beta * _LIMIT
     tail = np.zeros_like(u)
     gap = np.inf
+    arrived: tuple[Weights, np.ndarray, float] | None = None  # within tol, but perhaps not all weights are proved
     while True:
         prior = target.relax(beta)
         own = prior is target
         stage = problem if own else problem.with_edge_prior(prior)
-        stage_tol = tol if own else float(np.clip(gap / 10, tol, _ROUGH))
-        status, at, w = _iterate(stage, u, tail, stage_tol, recorder)
+        stage_tols = (tol, weight_tol) if own else (float(np.clip(gap / 10, tol, _ROUGH)), np.inf)
+        status, at, w = _iterate(stage, u, tail, stage_tols, recorder)
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
+            if arrived and status is not Status.CONVERGED:
+                return Status.CONVERGED, *arrived
             return status, w, round_down(at.u, at.tail), beta
         below = at.below_all_costs()
         gap = problem.gap(problem.feasible(w), below)
-        if gap <= tol or beta <= lowest:
-            return (Status.CONVERGED if gap <= tol else Status.STALLED), w, below, beta
+        if gap <= tol:
+            arrived = w, below, beta
+            if proves_weights(problem, w, below, weight_tol):
+                return Status.CONVERGED, *arrived
+        if beta <= lowest:
+            return (Status.CONVERGED, *arrived) if arrived else (Status.STALLED, w, below, beta)
         beta /= _DESCENT
 
 
 def _iterate(
-    problem: Problem, u: np.ndarray, tail: np.ndarray, tol: float, recorder: Recorder
+    problem: Problem, u: np.ndarray, tail: np.ndarray, tols: tuple[float, float], recorder: Recorder
 ) -> tuple[Status, DualPoint, Weights]:
-    """Newton's method for one problem: ``H p = gradient of the dual``, then a line search."""
+    """Newton's method for one problem: ``H p = gradient of the dual``, then a line search.
+
+    A point whose gap is within its tolerance, but not the error of its weights, is returned where no better is found.
+    """
+    tol, weight_tol = tols
     at = best = problem.evaluate(u, tail)
+    arrived: tuple[DualPoint, Weights] | None = None
     recorder.begin(at.gap)
     damping, unmeasurable, steps = 1e-2, 0, 0
     patience = np.inf if problem.pairs.interior(problem.edge_prior) is None else _LOST
@@ -191,21 +213,25 @@ def _iterate(
         if at.gap <= best.gap and np.all(np.isfinite(at.u)):
             best = at
         if at.gap <= tol:
-            return Status.CONVERGED, at, at.weights
+            arrived = best, best.weights
+            if proves_weights(problem, best.weights, round_down(best.u, best.tail), weight_tol):
+                return Status.CONVERGED, *arrived
         if recorder.exhausted:
-            return Status.MAX_ITER, best, _connected_weights(best)
+            return Status.MAX_ITER, *(arrived or (best, _connected_weights(best)))
         direction = _direction(at, damping)
         if any(problem.degree_prior.excluded_by(y, problem.pairs) for y in (direction, at.u)):
             return Status.INFEASIBLE, best, best.weights
         slope = float(at.gradient @ direction)
         if slope <= tol * at.scale:  # u has arrived; only rounding keeps the weights from it
-            w = at.balanced_weights()
-            if problem.gap(problem.feasible(w), round_down(at.u, at.tail)) <= tol:
-                return Status.CONVERGED, at, w
+            w, below = at.balanced_weights(), round_down(at.u, at.tail)
+            if problem.gap(problem.feasible(w), below) <= tol:
+                arrived = arrived or (at, w)
+                if proves_weights(problem, w, below, weight_tol):
+                    return Status.CONVERGED, at, w
         step, following, measured = _line_search(at, direction, slope)
         unmeasurable = 0 if measured else unmeasurable + 1
         if following is None or unmeasurable > _PATIENCE or steps == patience:
-            return Status.STALLED, best, _connected_weights(best)
+            return (Status.CONVERGED, *arrived) if arrived else (Status.STALLED, best, _connected_weights(best))
         damping = min(1.0, damping * (0.1 if step > 0.5 else 4.0))
         at, steps = following, steps + 1
         recorder.note(at.gap)

@@ -8,17 +8,19 @@ import numpy as np
 from smoothgraph.pairs.seam import Weights
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status, Step
+from smoothgraph.solvers.certificate import certify, is_met
 
 
 class Recorder:
     """Counts iterations and notes the gap and the time of each.
 
-    If the aim is a gap of ``tol``, the status of the solution says whether its gap is within ``tol``.
+    If the aim is a gap of ``tol``, the status of the solution says whether its gap is within ``tol``, and its weights
+    within ``weight_tol`` of the mean weight.
     """
 
-    def __init__(self, max_iter: int, tol: float | None = None) -> None:
+    def __init__(self, max_iter: int, tol: float | None = None, weight_tol: float = np.inf) -> None:
         self._started = perf_counter()
-        self._max_iter, self._tol = max_iter, tol
+        self._max_iter, self._tol, self._weight_tol = max_iter, tol, weight_tol
         self._steps: list[Step] = []
 
     def begin(self, gap: float) -> None:
@@ -47,12 +49,12 @@ class Recorder:
         part = problem if part is None else part
         w = part.feasible(w)
         totals = part.totals(w)
-        gap = part.gap_of(w, totals.degrees, u)
+        certificate = certify(part, w, totals, u)
         edges, weights = part.pairs.drop_zeros(w)
         if self._tol is not None:
-            status = _agree(status, reached=gap <= self._tol)
-        history = (*self._steps[:-1], replace(self._steps[-1], gap=gap))
-        return Solution(problem, edges, weights, totals.n_edges, u, gap, status, history)
+            status = _agree(status, reached=is_met(part, certificate, self._tol, self._weight_tol))
+        history = (*self._steps[:-1], replace(self._steps[-1], gap=certificate.gap))
+        return Solution(problem, edges, weights, totals.n_edges, u, certificate, status, history)
 
 
 def _agree(status: Status, *, reached: bool) -> Status:

@@ -1,6 +1,6 @@
 """What a solver is."""
 
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,6 +27,12 @@ class Solver(Protocol):
 
         ``start`` are the multipliers of a similar problem. A solver may ignore them.
         """
+
+
+def content_with(solver: Solver, gap: float) -> Any:
+    """The same solver, content with a relative gap as large as ``gap``, which proves no weight."""
+    changes = {"tol": max(solver.tol, gap)} | ({"weight_tol": np.inf} if hasattr(solver, "weight_tol") else {})
+    return replace(solver, **changes)  # type: ignore[type-var]
 
 
 def check_solver(solver: Any) -> Solver:

@@ -96,6 +96,8 @@ def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[st
         facts["bridges"] = f"{len(bridges_of(graph)):,}"
     if hasattr(graph, "dual_gap_"):
         facts["relative duality gap"] = f"{graph.dual_gap_:.1e}"
+    if np.isfinite(getattr(graph, "relative_weight_error_", np.inf)):
+        facts["no weight is off by more than"] = f"{100 * graph.relative_weight_error_:.1g}% of the mean weight"
     if hasattr(graph, "is_exact_"):
         facts["proved optimal over all pairs"] = _describe_proof(graph)
     facts |= {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}
@@ -116,4 +118,4 @@ def _describe_proof(graph: Any) -> str:
         return "no: only over the given pairs"
     if graph.violations_.pairs > 0:
         return f"no: missing pairs {graph.violations_}"
-    return "no: the gap exceeds the tolerance"
+    return "no: not all weights are proved"
