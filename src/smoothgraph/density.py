@@ -15,7 +15,8 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers import Newton, Solver
 from smoothgraph.solvers.certificate import is_met
-from smoothgraph.solvers.solver import content_with
+from smoothgraph.solvers.coordinate_ascent import MANY_NODES
+from smoothgraph.solvers.rough import Rough
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
 _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(p^power), before two solutions tell it
+_LEAST_SLOPE, _LARGEST_SLOPE = 0.2, 6.0  # of a power law that secants can follow
 _SECANTS = 4  # steps before a bracket is looked for
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
-_MANY_NODES = 5000  # of which a rough solution has nearly the right number of edges
-_ROUGH = 1e-3  # the relative gap of such a solution
 _UNRELATED = 1e4  # a nearby p^power that far from its guess belongs to other data
 _SMALLEST, _LARGEST = 1e-30, 1e30  # distances whose squares and products stay in range
 _TINY = float(np.finfo(float).tiny)  # below which a parameter would be rounded to zero
@@ -160,15 +160,14 @@ def _unit(pairs: CandidatePairs) -> float:
 
 
 def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
-    """Search roughly first if there are many nodes and nothing is known, then exactly."""
-    first, many = _Probe.first(goal, near), goal.pairs.n_nodes >= _MANY_NODES
-    if not many:
+    """Search roughly first if there are many nodes, then exactly."""
+    first = _Probe.first(goal, near)
+    if goal.pairs.n_nodes < MANY_NODES:
         solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
-    elif not goal.is_close(near) and solver.tol < _ROUGH:
-        rough = content_with(solver, _ROUGH)
-        found = _find_root(goal, rough, first).best
-        first = _Probe(found.p, found.solution.u)
-    best, miss, stalled = _find_root(goal, solver, first)
+    elif not isinstance(solver, Rough):
+        rough = _find_root(goal, Rough(solver), first)
+        first = _Probe(rough.best.p, rough.best.solution.u, rough.slope)
+    best, miss, stalled, _ = _find_root(goal, solver, first)
     if miss <= np.log1p(_TOLERATED) or goal.is_nearest(best.solution.n_edges):
         return best
     reason = (
@@ -184,10 +183,11 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
 
 
 class _Probe(NamedTuple):
-    """A parameter to try, and multipliers to start from."""
+    """A parameter to try, multipliers to start from, and how fast log(edges) grows with log(p^power) there."""
 
     p: float
     u: np.ndarray | None
+    slope: float = _SLOPE
 
     @classmethod
     def first(cls, goal: _Goal, near: Nearby | None) -> "_Probe":
@@ -203,17 +203,18 @@ class _Probe(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The nearest density of those that converged, how far off it is, and how many did not converge."""
+    """The nearest density of those that converged, how far off it is, how many did not converge, and the slope."""
 
     best: DensityResult
     miss: float
     stalled: int
+    slope: float
 
 
 def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
     """Search by secants; where these fail, bracket the root for Brent's method."""
-    density = _Density(goal, solver, first.u)
-    low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)))
+    density = _Density(goal, solver, first)
+    low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)), first.slope)
     if density(low) == 0 or density(high) == 0:
         return density.found
     off, slope, reach = density(low), _SLOPE, 1.2
@@ -222,7 +223,7 @@ def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
         end = low if off > 0 else high
         beyond = end - reach * density(end) / slope
         low, high = (beyond, high) if off > 0 else (low, beyond)
-        slope = max((density(high) - density(low)) / (high - low), _SLOPE / 3)
+        slope = max((density(high) - density(low)) / (high - low), _LEAST_SLOPE)
         reach *= 1.3
     if density(low) * density(high) < 0:
         root = brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
@@ -231,16 +232,16 @@ def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
     return density.found
 
 
-def _follow_secants(density: "_Density", x: float) -> tuple[float, float]:
+def _follow_secants(density: "_Density", x: float, slope: float) -> tuple[float, float]:
     """The last two of a few secant steps from ``x``, in order; the density is often a power law."""
-    last, slope = x, _SLOPE
+    last = x
     for _ in range(_SECANTS):
         off = density(x)
         if off == 0:
             break
         if x != last:
             slope = (off - density(last)) / (x - last)
-        if not _SLOPE / 3 <= slope <= 10 * _SLOPE:
+        if not _LEAST_SLOPE <= slope <= _LARGEST_SLOPE:
             break
         last, x = x, x - off / slope
     density(x)
@@ -250,18 +251,20 @@ def _follow_secants(density: "_Density", x: float) -> tuple[float, float]:
 class _Density:
     """``log(edges per node / wanted)`` as a function of log(s), 0 once close enough."""
 
-    def __init__(self, goal: _Goal, solver: Solver, start: np.ndarray | None) -> None:
-        self._goal, self._solver, self._start = goal, solver, start
-        self._seen: dict[float, float] = {}
+    def __init__(self, goal: _Goal, solver: Solver, first: _Probe) -> None:
+        self._goal, self._solver, self._first = goal, solver, first
+        self._start = first.u
+        self._off: dict[float, float] = {}
+        self._close: set[float] = set()
         self._rank = _NOTHING_FOUND
         self._best: DensityResult | None = None
         self._best_at = np.nan
         self._stalled = 0
 
     def __call__(self, log_s: float) -> float:
-        if log_s not in self._seen:
-            self._seen[log_s] = self._evaluate(log_s)
-        return self._seen[log_s]
+        if log_s not in self._off:
+            self._off[log_s] = self._evaluate(log_s)
+        return 0.0 if log_s in self._close else self._off[log_s]
 
     def _evaluate(self, log_s: float) -> float:
         p, problem = self._goal.problem(log_s)
@@ -273,8 +276,9 @@ class _Density:
         if rank < self._rank:
             self._rank, self._best, self._best_at = rank, DensityResult(solution, p), log_s
         self._start = solution.u
-        is_close = abs(off) <= np.log1p(_CLOSE) or self._goal.is_nearest(solution.n_edges)
-        return 0.0 if is_close else off
+        if abs(off) <= np.log1p(_CLOSE) or self._goal.is_nearest(solution.n_edges):
+            self._close.add(log_s)
+        return off
 
     def step_aside(self, jump: float) -> None:
         """Solve on both sides of a jump, and forget a solution at it.
@@ -290,4 +294,12 @@ class _Density:
     def found(self) -> _Found:
         """What the search has found so far."""
         assert self._best is not None, "a search starts with an evaluation"
-        return _Found(self._best, self._rank[1], self._stalled)
+        return _Found(self._best, self._rank[1], self._stalled, self._slope)
+
+    @property
+    def _slope(self) -> float:
+        """Of the secant through the two densities that are nearest to the one asked for."""
+        if len(self._off) == 1:
+            return self._first.slope
+        (x, off), (last, last_off) = sorted(self._off.items(), key=lambda seen: abs(seen[1]))[:2]
+        return float(np.clip((off - last_off) / (x - last), _LEAST_SLOPE, _LARGEST_SLOPE))

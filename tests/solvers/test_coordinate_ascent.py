@@ -6,8 +6,9 @@ from scipy.spatial import KDTree
 
 from smoothgraph import Pairs, PairSet
 from smoothgraph.models import doubly_stochastic, l2_degree, log_degree
-from smoothgraph.solvers.coordinate_ascent import ascend
+from smoothgraph.solvers.coordinate_ascent import ascend, sweeper_of
 from smoothgraph.solvers.neighborhood import Neighborhood
+from smoothgraph.solvers.recorder import Recorder
 
 SIZES = [(60, 5), (300, 10), (1000, 15)]
 
@@ -24,7 +25,7 @@ def clustered(m, k, seed):
 
 
 def climb(problem, u, gap):
-    return ascend(problem, problem.pairs.sweeper(problem.edge_prior), u, gap)
+    return ascend(problem, sweeper_of(problem), u, gap, Recorder(max_iter=1000))
 
 
 def start(problem):

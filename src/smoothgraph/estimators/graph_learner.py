@@ -20,7 +20,7 @@ from smoothgraph.density import tell_whole_density
 from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
-from smoothgraph.estimators.convergence import convergence_warning
+from smoothgraph.estimators.convergence_warning import convergence_warning
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start

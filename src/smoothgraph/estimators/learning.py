@@ -7,11 +7,9 @@ from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.model import Learned, Model, Start
 from smoothgraph.solvers import Solver
-from smoothgraph.solvers.solver import content_with
+from smoothgraph.solvers.rough import Rough
 from smoothgraph.support.stages import stage
 from smoothgraph.support.threads import one_blas_thread
-
-_ROUGH = 1e-3  # the gap of a solution that only shows where more pairs are needed
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +47,7 @@ class Learning:
         """The solution on the candidate pairs, or a rough one that only shows where more pairs are needed."""
         pairs = self.candidates.pairs
         if self.candidates.provisional:
-            return self.model.solve(pairs, content_with(self.solver, _ROUGH), start)
+            return self.model.solve(pairs, Rough(self.solver), start)
         if self.floor is None:
             return self.model.solve(pairs, self.solver, start)
         return self.floor.solve(self.model, pairs, self.solver, start)

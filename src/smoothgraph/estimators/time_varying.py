@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.estimators.convergence import convergence_warning
+from smoothgraph.estimators.convergence_warning import convergence_warning
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
 from smoothgraph.estimators.model import Model
 from smoothgraph.models import TimeVarying, time_varying

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.pairs import pair_kernels as kernels
-from smoothgraph.pairs.seam import EdgeCurvature
+from smoothgraph.pairs.seam import EdgeCurvature, Triples
 
 if TYPE_CHECKING:
     from smoothgraph.pairs.in_memory import Pairs
@@ -35,6 +35,11 @@ class CurvatureInMemory(EdgeCurvature):
         stored = self.pairs.to_stored(x)
         added = self.pairs.pattern.add_at_nodes(kernels.hessian_product, self.c, stored)
         return self.pairs.to_given(added)
+
+    def pairs_above(self, least: np.ndarray) -> Triples:
+        least, pattern = self.pairs.to_stored(least), self.pairs.pattern
+        kept = np.concatenate(pattern.run(kernels.positions_above, self.c, least))
+        return (*self.pairs.ends(kept), self.c[kept])
 
     def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
         pattern, order, m = self.pairs.pattern, self.pairs.order, self.pairs.n_nodes

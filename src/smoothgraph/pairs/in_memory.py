@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from smoothgraph.pairs import pair_kernels as kernels
+from smoothgraph.pairs.around import Surroundings, pairs_around
 from smoothgraph.pairs.curvature_in_memory import CurvatureInMemory
 from smoothgraph.pairs.distances import measure_pairs, read_distance_matrix
 from smoothgraph.pairs.interior import Interior
@@ -223,6 +224,9 @@ class Pairs(CandidatePairs):
 
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> "TermsInMemory":
         return TermsInMemory(self, f, self.to_stored(u), self.to_stored(tail))
+
+    def around(self, f: EdgePrior, core: np.ndarray, reach: np.ndarray, hops: int) -> Surroundings:
+        return pairs_around(self, f, core, reach, hops)
 
     def sweeper(self, f: EdgePrior) -> Sweeper | None:
         return None if f.slope is None else Sweeper(self, f)

@@ -52,9 +52,9 @@ class Interior:
         """``w / slope + threshold - v - s``: zero where the slack is what it should be."""
         return self.w / self.slope + self.threshold - _slacks(self.pairs, u, tail) - self.s
 
-    def aim(self, u: np.ndarray, tail: np.ndarray, product: float) -> "Aim":
-        """Newton's step toward products ``w s`` that all have the size ``product``."""
-        return Aim(self, u, tail, product)
+    def aim(self, u: np.ndarray, tail: np.ndarray) -> "Aim":
+        """Newton's equations for a change of the products ``w s``."""
+        return Aim(self, u, tail)
 
     def edges(self, *, at_nodes: np.ndarray | bool) -> np.ndarray:
         """The weights, and zero where the slack says that there is no edge; ``at_nodes``, the best is kept."""
@@ -70,30 +70,47 @@ class Interior:
 
 
 class Aim:
-    """Newton's equations for all products ``w s`` to become ``product``, as functions of the change of ``u``."""
+    """Newton's equations at a point, for any ``change`` of the products ``w s``, as functions of the step of ``u``."""
 
-    def __init__(self, at: Interior, u: np.ndarray, tail: np.ndarray, product: float) -> None:
+    def __init__(self, at: Interior, u: np.ndarray, tail: np.ndarray) -> None:
         self._at = at
-        self._change = product - at.w * at.s
         self._give = 1 / (1 / at.slope + at.s / at.w)
-        self._push = self._give * (self._change / at.w - at.excess(u, tail))
-
-    @property
-    def degrees(self) -> np.ndarray:
-        """How much the degrees change if ``u`` does not."""
-        return self._at.pairs.to_given(self._at.pairs.pattern.degree_sums(self._push))
+        self._excess = at.excess(u, tail)
 
     def curvature(self) -> CurvatureInMemory:
-        """How much more they change with ``u``."""
+        """How fast the degrees change with ``u``."""
         return CurvatureInMemory(self._at.pairs, self._give)
 
-    def move(self, change: np.ndarray, longest: float, share: float) -> tuple[Interior, float]:
-        """Where ``change`` leads, followed at most a ``share`` of the way to the boundary, and what part of it was."""
+    def degrees(self, change: np.ndarray) -> np.ndarray:
+        """How much the degrees change if ``u`` does not."""
+        return self._at.pairs.to_given(self._at.pairs.pattern.degree_sums(self._push(change)))
+
+    def step(self, change: np.ndarray, du: np.ndarray) -> "Move":
+        """The step of weights and slacks that belongs to a step of ``u``."""
         at = self._at
-        dw = self._push + self._give * at.pairs.pattern.pair_sums(at.pairs.to_stored(change))
-        ds = (self._change - at.s * dw) / at.w
-        step = min(1.0, share * min(longest, steps_to_zero(at.w, dw), steps_to_zero(at.s, ds)))
-        return replace(at, w=at.w + step * dw, s=at.s + step * ds), step
+        dw = self._push(change) + self._give * at.pairs.pattern.pair_sums(at.pairs.to_stored(du))
+        return Move(at, dw, (change - at.s * dw) / at.w)
+
+    def _push(self, change: np.ndarray) -> np.ndarray:
+        return self._give * (change / self._at.w - self._excess)
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A step of weights and slacks, which can be followed up to where one of them vanishes."""
+
+    at: Interior
+    dw: np.ndarray
+    ds: np.ndarray
+
+    @property
+    def longest(self) -> float:
+        """How far it can be followed."""
+        return min(steps_to_zero(self.at.w, self.dw), steps_to_zero(self.at.s, self.ds))
+
+    def follow(self, step: float) -> Interior:
+        """Where it leads."""
+        return replace(self.at, w=self.at.w + step * self.dw, s=self.at.s + step * self.ds)
 
 
 def _slacks(pairs: "Pairs", u: np.ndarray, tail: np.ndarray) -> np.ndarray:

@@ -177,6 +177,20 @@ def pairs_within(first, last, indptr, cols, cost, reach, near):
 
 
 @_jit
+def positions_above(first, last, indptr, cols, values, least):
+    """Return the positions with value_e > least_i or least_j."""
+    found = np.empty(indptr[last] - indptr[first], np.int64)
+    count = _at(0)
+    for i in range(first, last):
+        here = least[i]
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if values[p] > min(here, least[_at(cols[p])]):
+                found[count] = p
+                count += _at(1)
+    return found[:count].copy()
+
+
+@_jit
 def count_below(first, last, indptr, cols, cost, u):
     """Count the pairs with 2 cost_e < u_i + u_j."""
     count = 0

@@ -31,6 +31,7 @@ from smoothgraph.support.input_error import InputError
 from smoothgraph.support.wording import agree, list_some
 
 if TYPE_CHECKING:
+    from smoothgraph.pairs.around import Surroundings
     from smoothgraph.pairs.interior import Interior
     from smoothgraph.pairs.sweeps import Sweeper
 
@@ -76,6 +77,10 @@ class EdgeCurvature(ABC):
     @abstractmethod
     def product(self, x: np.ndarray) -> np.ndarray:
         """The product with a vector."""
+
+    def pairs_above(self, least: np.ndarray) -> Triples | None:  # noqa: ARG002
+        """Pairs ``i, j`` with ``c_e > min(least_i, least_j)``, and ``c``; None if the matrix is not of this form."""
+        return None
 
     @abstractmethod
     def matrix(self, diagonal: np.ndarray) -> sp.csc_array:
@@ -251,6 +256,10 @@ class CandidatePairs(ABC):
     @abstractmethod
     def evaluate(self, f: EdgePrior, u: np.ndarray, tail: np.ndarray) -> EdgeTerms:
         """What the pairs contribute to the dual at ``u + tail``, a sum kept in two parts."""
+
+    def around(self, f: EdgePrior, core: np.ndarray, reach: np.ndarray, hops: int) -> "Surroundings":
+        """The pairs of the nodes ``hops`` steps around a ``core``, over pairs with ``2 cost_e < reach_i + reach_j``."""
+        raise NotImplementedError(f"{type(self).__name__} has no parts that are solved by themselves")
 
     def sweeper(self, f: EdgePrior) -> "Sweeper | None":  # noqa: ARG002
         """Coordinate ascent over these pairs, if it is possible and pays."""

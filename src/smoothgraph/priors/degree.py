@@ -32,6 +32,10 @@ class LogDegrees(DegreePrior):
         """The length of ``alpha``, if it is one number per node."""
         return np.size(self.alpha) if np.ndim(self.alpha) else None
 
+    def take(self, nodes: np.ndarray) -> "LogDegrees":
+        """With the ``alpha`` of some nodes, if each has its own."""
+        return LogDegrees(self.alpha[nodes]) if isinstance(self.alpha, np.ndarray) else self
+
     @property
     def domain(self) -> tuple[float, float]:
         """``u > 0``."""
@@ -186,6 +190,10 @@ class FixedDegrees(DegreePrior):
     def n_nodes(self) -> int | None:
         """The length of ``degree``, if it is one number per node."""
         return np.size(self.degree) if np.ndim(self.degree) else None
+
+    def take(self, nodes: np.ndarray) -> "FixedDegrees":
+        """With the degrees of some nodes, if each has its own."""
+        return FixedDegrees(self.degree[nodes]) if isinstance(self.degree, np.ndarray) else self
 
     def value(self, d: np.ndarray) -> float:
         """0 (see ``violation``)."""

@@ -131,6 +131,10 @@ class DegreePrior(ABC):
         """How many nodes its parameters are for; None if they fit any number."""
         return None
 
+    def take(self, nodes: np.ndarray) -> "DegreePrior":
+        """The prior of some of the nodes; itself unless it has parameters per node."""
+        return self
+
     @abstractmethod
     def value(self, d: np.ndarray) -> float:
         """``g(d)``, infinite where undefined; a hard constraint counts in ``violation``."""

@@ -10,11 +10,12 @@ import numpy as np
 from smoothgraph.pairs.seam import Totals, Weights
 from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Certificate
-from smoothgraph.solvers import linear_system
+from smoothgraph.solvers.linear_system import LinearSystem
 
 _ULPS = 1e-15  # the relative error of a sum of two or three numbers, generously
 _UNMET = 1e-12  # more than rounding leaves of a constraint on the total weight, if the weights can meet it
-_ACCURACY = 1e-6  # of the step that meets fixed degrees, which are nearly met before
+_MUCH = 1e-6  # of a degree: more than one step leaves if the degrees were nearly met before
+_ACCURACY = 1e-8  # of the step that meets fixed degrees, which are nearly met before
 
 
 def certify(problem: Problem, w: Weights, totals: Totals, u: np.ndarray) -> Certificate:
@@ -58,16 +59,20 @@ def _weight_error(at: DualPoint, w: Weights, degrees: np.ndarray) -> float:
 def _lack_if_met(at: DualPoint) -> float:
     """``P(w) - D(u)`` for weights that meet fixed degrees: those that ``u`` defines, after a step to first order.
 
-    What is left of the degrees would take another step ``x``, to which ``off'x / 2`` is due. In a bipartite component
-    some steps move no weight, and the matrix is singular; it is damped.
+    What is left of the degrees would take another step ``x``, to which ``off'x / 2`` is due. That is true to first
+    order again, so nothing is proved if much is left. In a bipartite component some steps move no weight, and the
+    matrix is singular; it is damped.
     """
-    hessian, step = at.curvature().damp(_ACCURACY), np.zeros_like(at.u)
+    system, step = LinearSystem(at.curvature().damp(_ACCURACY)), np.zeros_like(at.u)
     if np.any(at.gradient):
-        step = linear_system.solve(hessian, at.gradient, _ACCURACY)
+        step = system.solve(at.gradient, _ACCURACY)
     w = at.weights_beside(step)
     degrees = at.problem.totals(w).degrees
-    off = at.problem.degree_prior.maximizer(at.u) - degrees
-    rest = off @ linear_system.solve(hessian, off, _ACCURACY) / 2 if np.any(off) else 0.0
+    wanted = at.problem.degree_prior.maximizer(at.u)
+    off = wanted - degrees
+    if np.any(np.abs(off) > _MUCH * wanted):
+        return np.inf
+    rest = off @ system.solve(off, _ACCURACY) / 2 if np.any(off) else 0.0
     return float(np.sqrt(at.lack(w, degrees)) + np.sqrt(max(rest, 0.0))) ** 2
 
 

@@ -1,4 +1,4 @@
-"""Coordinate ascent: one node at a time, as a start for Newton when there are many nodes.
+"""Coordinate ascent: one node at a time, as a start for other methods when there are many nodes.
 
 With its neighbors held still, the multiplier that a node wants is the root of a convex, piecewise linear function.
 Giving it to one node after the other never lowers the dual (up to the linearized degree), costs nothing where
@@ -10,20 +10,29 @@ import numpy as np
 from smoothgraph.pairs.sweep_kernels import Wanted
 from smoothgraph.pairs.sweeps import Sweeper
 from smoothgraph.problem import DualPoint, Problem
+from smoothgraph.solvers.recorder import Recorder
 
+MANY_NODES = 5000  # from which on it pays
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
 _BEYOND = 30.0  # some degrees are off by this many times the typical error
 _REPEATS = 2  # for each accuracy: degrees are linearized and blocks exchanged anew
 _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer relative
+_TANGLED = 0.01  # of all nodes: if more are unsettled, even the number of edges is not known
 
 
-def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float) -> DualPoint:
+def sweeper_of(problem: Problem) -> Sweeper | None:
+    """What sweeps over the nodes of a problem, or None if one node at a time is not possible."""
+    return None if problem.degree_prior.is_coupled else problem.pairs.sweeper(problem.edge_prior)
+
+
+def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float, recorder: Recorder) -> DualPoint:
     """Ascend from ``u`` with ever finer steps, at least once, until the relative gap is at most ``gap``.
 
     A start within the gap is not returned as it is: the gap is an average, and the edges of few nodes, or of another
     ``beta``, may still be far from what they will be.
     """
     at = problem.evaluate(u)
+    recorder.begin(at.gap)
     useful = _BEYOND * np.sqrt(at.gap)  # a start that is already good needs no coarse rounds
     for accuracy in (a for a in _ACCURACIES if a <= max(useful, _ACCURACIES[-1])):
         for _ in range(_REPEATS):
@@ -31,9 +40,24 @@ def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float) -> Dua
             u = sweeper.sweep(wanted, u)
         u = sweeper.lift(wanted, u)
         at = problem.evaluate(u)
-        if at.gap <= gap:
+        recorder.note(at.gap)
+        if at.gap <= gap or recorder.exhausted:
             break
     return at
+
+
+def unsettled(at: DualPoint, off: float = 0.1) -> np.ndarray:
+    """The nodes whose degrees are ``off``, relatively, from what they want to be."""
+    wanted = np.abs(at.problem.degree_prior.maximizer(at.u))
+    return ~(np.abs(at.gradient) <= off * np.maximum(wanted, _LEAST_DEGREE * np.mean(wanted)))
+
+
+def is_tangled(at: DualPoint) -> bool:
+    """Whether many nodes are far from the degree that they want.
+
+    Where pairs are stiff, a node can hardly move while its neighbors are held still.
+    """
+    return bool(np.mean(unsettled(at)) > _TANGLED)
 
 
 def _linearize(problem: Problem, u: np.ndarray, accuracy: float) -> Wanted:

@@ -1,28 +1,33 @@
 """An interior-point method: for what Newton's corners are too sharp.
 
-A far-away node has a large multiplier and a tiny degree. Its edges come and go within a step of the multiplier that is
-smaller by many orders of magnitude than the multiplier itself, so that Newton's method, which must guess the edges, may
-never find them. Here every pair keeps a positive weight ``w`` and a positive slack ``s`` until both are known; what
-goes to zero is their product.
+Where density varies, some nodes have large multipliers and tiny degrees. Their edges come and go within a step of the
+multiplier that is smaller by orders of magnitude than the multiplier itself, so that Newton's method, which must guess
+the edges, may take very long to find them. Here every pair keeps a positive weight ``w`` and a positive slack ``s``
+until both are known; what goes to zero is their product.
 """
 
 import numpy as np
 
+from smoothgraph.pairs.interior import Interior, Move
 from smoothgraph.pairs.seam import Weights
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Status
-from smoothgraph.solvers import linear_system
 from smoothgraph.solvers.certificate import proves_weights
+from smoothgraph.solvers.linear_system import LinearSystem
 from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
 
 _TO_BOUNDARY = 0.99  # of the way, at most
-_CENTERING = (1e-3, 0.5)  # the part of the products that one step leaves, at least and at most
+_CENTERING = (1e-3, 0.9)  # the part of the products that one step leaves, at least and at most
+_RECENTERING = 0.5  # the same after a short step
 _SHORTEST_STEP = 1e-8
 _MOST_STEPS = 150
-_ACCURACY = 1e-10  # of the directions
-_ROUGHER = 1.5  # the power of the tolerance that is enough, if that is more
+_PATIENCE = 3  # steps without a smaller gap before it ends, if the gap is within the tolerance
+_ACCURACIES = (1e-3, 1e-6, 1e-10)  # of the directions: a finer one where the one before leads into a corner
+_SHORT_STEP = 0.1  # which tells that it does
+_WARM_PRODUCTS = (1e-3, 1e-2, 1e-1)  # of the products that a start from nothing has
+_FARTHEST = 8.0  # the degrees of a good start are off by this factor at most
 
 
 def solve_inside(
@@ -34,34 +39,80 @@ def solve_inside(
 ) -> tuple[Status, Weights, np.ndarray]:
     """The status, the weights and the multipliers: the ``best`` known so far, if nothing better is found.
 
-    The tolerances are those of the relative gap and of the weights. A gap within its tolerance counts as converged.
+    The tolerances are those of the relative gap and of the weights.
     """
     tol, weight_tol = tols
-    prior, start = problem.degree_prior, problem.pairs.interior(problem.edge_prior)
+    start = _start(problem, near, best[1])
     if start is None:
         return Status.STALLED, *best
-    # Half of a node's multiplier alone: nearly all pairs are far from being edges.
-    u, tail = near.lone_multipliers(problem.edge_prior) / 2, np.zeros(problem.pairs.n_nodes)
-    at = start(u, float(np.mean(np.abs(u * prior.lone_degree(u)))) * problem.pairs.n_nodes / problem.pairs.n_pairs)
-    accuracy = max(_ACCURACY, tol**_ROUGHER)
-    best_gap, step = problem.gap(problem.feasible(best[0]), best[1]), 0.5
+    at, u, tail = *start, np.zeros(problem.pairs.n_nodes)
+    accuracies = iter(_ACCURACIES)
+    accuracy = next(accuracies)
+    best_gap, least, worse = problem.gap(problem.feasible(best[0]), best[1]), np.inf, 0
+    step = 1.0
     for _ in range(_MOST_STEPS):
         if recorder.exhausted:
             return Status.MAX_ITER, *best
-        aim = at.aim(u, tail, at.mean_product * float(np.clip((1 - step) ** 2, *_CENTERING)))
-        hessian = problem.curvature(aim.curvature(), u)
-        change = linear_system.solve(hessian, prior.maximizer(u) - at.degrees - aim.degrees, accuracy)
-        at, step = aim.move(change, prior.longest_step(u, change), _TO_BOUNDARY)
+        du, move = _predict_and_correct(problem, at, u, tail, accuracy, step)
+        step = min(1.0, _TO_BOUNDARY * min(problem.degree_prior.longest_step(u, du), move.longest))
         if not step > _SHORTEST_STEP:
             break
-        u, tail = add(u, tail, step * change)
-        found = problem.feasible(at.edges(at_nodes=prior.needs_edges)), round_down(u, tail)
+        if step < _SHORT_STEP:
+            accuracy = next(accuracies, accuracy)
+        at, (u, tail) = move.follow(step), add(u, tail, step * du)
+        found = problem.feasible(at.edges(at_nodes=problem.degree_prior.needs_edges)), round_down(u, tail)
         gap = problem.gap(*found)
         recorder.note(gap)
+        least, worse = (gap, 0) if gap < least else (least, worse + 1)
         if gap < best_gap:
             best, best_gap = found, gap
-        elif best_gap <= tol:  # rounding allows no proof of the weights
-            break
         if gap <= tol and proves_weights(problem, *found, weight_tol):
             return Status.CONVERGED, *found
-    return Status.CONVERGED if best_gap <= tol else Status.STALLED, *best
+        if best_gap <= tol and worse > _PATIENCE:  # rounding allows no proof of the weights
+            break
+    return Status.STALLED, *best
+
+
+def _start(problem: Problem, near: Neighborhood, u: np.ndarray) -> tuple[Interior, np.ndarray] | None:
+    """Where to start: at ``u``, with the smallest products that leave its degrees what they should be, or from nothing.
+
+    From nothing, that is half of a node's multiplier alone, so that nearly all pairs are far from being edges. None if
+    the pairs have no interior.
+    """
+    around, prior = problem.pairs.interior(problem.edge_prior), problem.degree_prior
+    if around is None:
+        return None
+    nothing = prior.admit(near.lone_multipliers(problem.edge_prior) / 2)
+    typical = float(np.mean(np.abs(nothing * prior.lone_degree(nothing))))
+    product = typical * problem.pairs.n_nodes / problem.pairs.n_pairs
+    wanted = prior.maximizer(u)
+    if np.all(np.isfinite(wanted) & (wanted > 0)):
+        for share in _WARM_PRODUCTS:
+            at = around(u, share * product)
+            if np.all((at.degrees < _FARTHEST * wanted) & (wanted < _FARTHEST * at.degrees)):
+                return at, u
+    return around(nothing, product), nothing
+
+
+def _predict_and_correct(
+    problem: Problem, at: Interior, u: np.ndarray, tail: np.ndarray, accuracy: float, last: float
+) -> tuple[np.ndarray, Move]:
+    """Mehrotra's step: how far the products could be brought down tells how far they should be.
+
+    The second direction makes up for what the first one, which is linear, does to them, unless the ``last`` step was
+    short.
+    """
+    prior, aim = problem.degree_prior, at.aim(u, tail)
+    system, missing = LinearSystem(problem.curvature(aim.curvature(), u)), prior.maximizer(u) - at.degrees
+
+    def direct(change: np.ndarray) -> tuple[np.ndarray, Move]:
+        du = system.solve(missing - aim.degrees(change), accuracy)
+        return du, aim.step(change, du)
+
+    products = at.w * at.s
+    du, move = direct(-products)
+    after = move.follow(_TO_BOUNDARY * min(1.0, prior.longest_step(u, du), move.longest)).mean_product
+    share = float(np.clip((after / at.mean_product) ** 3, *_CENTERING))
+    if last < _SHORT_STEP:  # the linear model does not reach far
+        return direct(max(share, _RECENTERING) * at.mean_product - products)
+    return direct(share * at.mean_product - products - move.dw * move.ds)

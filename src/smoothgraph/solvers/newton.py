@@ -8,14 +8,16 @@ from smoothgraph.pairs.seam import Weights
 from smoothgraph.priors.degree import FixedDegrees
 from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers import linear_system
 from smoothgraph.solvers.certificate import proves_weights
-from smoothgraph.solvers.coordinate_ascent import ascend
+from smoothgraph.solvers.coordinate_ascent import MANY_NODES, ascend, sweeper_of
 from smoothgraph.solvers.interior_point import solve_inside
+from smoothgraph.solvers.linear_system import LinearSystem
 from smoothgraph.solvers.log_domain import scale_to_degrees
 from smoothgraph.solvers.multipliers import add, round_down
+from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.solver import content_with
+from smoothgraph.solvers.tangles import untangle
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
@@ -25,15 +27,15 @@ _TO_BOUNDARY = 0.99  # of the way to the edge of the multipliers' domain, at mos
 _SHORTEST_STEP = 1e-12
 _PAST_FIRST_EDGE = 1.01
 _ROUNDING = 1e-14
-_LOST = 50  # steps without convergence after which an interior point is the better way
-_LOST_IF_COUPLED = 8  # the same if nodes depend on each other: Newton's steps are then short unless it starts close
+_LOST = 50  # shortened steps after which an interior point is the better way
+_LOST_EARLY = 8  # the same where steps are dear, or nodes depend on each other
 _FARTHER = 2.5  # times the multipliers of lone nodes: the first working set, if nodes depend on each other
+_SHORTENED = 0.5
 _PATIENCE = 4  # steps too small to measure before Newton gives up
 _INSIDE = 0.9  # of the tolerance: the gap of what is returned, computed once more, must be within it
 _ROUGH = 1e-3  # the gap to which a relaxed or simpler problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
 _LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
-_MANY_NODES = 5000  # from which on coordinate ascent comes first
 _WARM = 3.0  # a start with a larger relative gap is no better than our own
 
 
@@ -74,14 +76,8 @@ class Newton:
         working, u, beta = self._cold_start(problem, recorder) if warm is None else warm
         exact = warm is not None or working.is_everything
         while True:
-            part = working.part
-            tol = _INSIDE * (self.tol if exact else max(self.tol, _ROUGH))
-            if problem.pairs.n_nodes >= _MANY_NODES:
-                u, beta = _improve(part, u, beta, tol)
-            weight_tol = self.weight_tol if exact else np.inf
-            status, w, u, beta = _descend(part, u, beta, (tol, weight_tol), recorder)
-            if status is Status.STALLED:
-                status, w, u = solve_inside(part, working.near, (w, u), (tol, weight_tol), recorder)
+            tols = (self.tol, self.weight_tol) if exact else (max(self.tol, _ROUGH), np.inf)
+            status, w, u, beta = _approach(working, u, beta, (_INSIDE * tols[0], tols[1]), recorder)
             if status is Status.MAX_ITER:
                 return _finish(recorder, working, w, u, status)
             if status is Status.INFEASIBLE and not working.is_everything:
@@ -142,13 +138,36 @@ def _warm_start(problem: Problem, start: np.ndarray | None) -> tuple[WorkingSet,
     return (working, u, 0.0) if gap <= _WARM else None
 
 
-def _improve(problem: Problem, u: np.ndarray, beta: float, tol: float) -> tuple[np.ndarray, float]:
-    """Return the improved ``u``, from which no descent is needed, or the inputs unchanged."""
-    sweeper = problem.pairs.sweeper(problem.edge_prior)
-    if sweeper is None or problem.degree_prior.is_coupled:
-        return u, beta
-    better = ascend(problem, sweeper, u, tol)
-    return (better.u, 0.0) if better.gap <= _ROUGH else (u, beta)
+def _approach(
+    working: WorkingSet, u: np.ndarray, beta: float, tols: tuple[float, float], recorder: Recorder
+) -> tuple[Status, Weights, np.ndarray, float]:
+    """Solve on the working set; where Newton's method stalls, an interior point takes over.
+
+    For many nodes, coordinate ascent comes first, and tangles that it leaves are solved by themselves; if most nodes
+    are in one, the interior point comes first. Returns the status, the weights, the multipliers, and the ``beta`` that
+    was solved for.
+    """
+    problem, near = working.part, working.near
+    start = _settle(problem, near, u, tols[0], recorder) if problem.pairs.n_nodes >= MANY_NODES else u
+    if start is None:
+        at = problem.evaluate(u)
+        return *solve_inside(problem, near, (at.weights, u), tols, recorder), 0.0
+    if problem.evaluate(start).gap <= _ROUGH:
+        u, beta = start, 0.0
+    status, w, u, beta = _descend(problem, u, beta, tols, recorder)
+    if status is Status.STALLED:
+        status, w, u = solve_inside(problem, near, (w, u), tols, recorder)
+    return status, w, u, beta
+
+
+def _settle(problem: Problem, near: Neighborhood, u: np.ndarray, tol: float, recorder: Recorder) -> np.ndarray | None:
+    """Multipliers from which Newton's method may take full steps; None if it would not."""
+    sweeper = sweeper_of(problem)
+    if sweeper is None:
+        return u
+    if problem.evaluate(u).gap > _ROUGH:
+        u = ascend(problem, sweeper, u, tol, recorder).u
+    return untangle(problem, near, u, recorder)
 
 
 def _finish(recorder: Recorder, working: WorkingSet, w: Weights, u: np.ndarray, status: Status) -> Solution:
@@ -181,7 +200,7 @@ def _descend(
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):
             if arrived and status is not Status.CONVERGED:
-                return Status.CONVERGED, *arrived
+                return status, *arrived
             return status, w, round_down(at.u, at.tail), beta
         below = at.below_all_costs()
         gap = problem.gap(problem.feasible(w), below)
@@ -190,51 +209,71 @@ def _descend(
             if proves_weights(problem, w, below, weight_tol):
                 return Status.CONVERGED, *arrived
         if beta <= lowest:
-            return (Status.CONVERGED, *arrived) if arrived else (Status.STALLED, w, below, beta)
+            return Status.STALLED, *(arrived or (w, below, beta))
         beta /= _DESCENT
+
+
+class _Arrival:
+    """A point whose gap is within its tolerance, but perhaps not the error of its weights.
+
+    It is the answer if no better one can be found.
+    """
+
+    def __init__(self, problem: Problem, tols: tuple[float, float]) -> None:
+        self._problem, (self._tol, self._weight_tol) = problem, tols
+        self._found: tuple[DualPoint, Weights] | None = None
+
+    def is_at(self, at: DualPoint, w: Weights) -> bool:
+        """Whether the gap and all weights are within their tolerances; if only the gap is, remember the point."""
+        below = round_down(at.u, at.tail)
+        if self._problem.gap(self._problem.feasible(w), below) > self._tol:
+            return False
+        self._found = at, w
+        return proves_weights(self._problem, w, below, self._weight_tol)
+
+    def give_up(self, status: Status, best: DualPoint) -> tuple[Status, DualPoint, Weights]:
+        """Why the search ended, and the point that is remembered, or the ``best`` one."""
+        return status, *(self._found or (best, _connected_weights(best)))
 
 
 def _iterate(
     problem: Problem, u: np.ndarray, tail: np.ndarray, tols: tuple[float, float], recorder: Recorder
 ) -> tuple[Status, DualPoint, Weights]:
-    """Newton's method for one problem: ``H p = gradient of the dual``, then a line search.
-
-    A point whose gap is within its tolerance, but not the error of its weights, is returned where no better is found.
-    """
-    tol, weight_tol = tols
+    """Newton's method for one problem: ``H p = gradient of the dual``, then a line search."""
+    tol, arrival = tols[0], _Arrival(problem, tols)
     at = best = problem.evaluate(u, tail)
-    arrived: tuple[DualPoint, Weights] | None = None
     recorder.begin(at.gap)
-    damping, unmeasurable, steps = 1e-2, 0, 0
-    patience = np.inf if problem.pairs.interior(problem.edge_prior) is None else _LOST
-    if problem.degree_prior.is_coupled:
-        patience = min(patience, _LOST_IF_COUPLED)
+    damping, unmeasurable, shortened = 1e-2, 0, 0
+    patience = _patience(problem)
     while True:
         if at.gap <= best.gap and np.all(np.isfinite(at.u)):
             best = at
-        if at.gap <= tol:
-            arrived = best, best.weights
-            if proves_weights(problem, best.weights, round_down(best.u, best.tail), weight_tol):
-                return Status.CONVERGED, *arrived
+        if at.gap <= tol and arrival.is_at(best, best.weights):
+            return Status.CONVERGED, best, best.weights
         if recorder.exhausted:
-            return Status.MAX_ITER, *(arrived or (best, _connected_weights(best)))
+            return arrival.give_up(Status.MAX_ITER, best)
         direction = _direction(at, damping)
         if any(problem.degree_prior.excluded_by(y, problem.pairs) for y in (direction, at.u)):
             return Status.INFEASIBLE, best, best.weights
         slope = float(at.gradient @ direction)
         if slope <= tol * at.scale:  # u has arrived; only rounding keeps the weights from it
-            w, below = at.balanced_weights(), round_down(at.u, at.tail)
-            if problem.gap(problem.feasible(w), below) <= tol:
-                arrived = arrived or (at, w)
-                if proves_weights(problem, w, below, weight_tol):
-                    return Status.CONVERGED, at, w
+            w = at.balanced_weights()
+            if arrival.is_at(at, w):
+                return Status.CONVERGED, at, w
         step, following, measured = _line_search(at, direction, slope)
         unmeasurable = 0 if measured else unmeasurable + 1
-        if following is None or unmeasurable > _PATIENCE or steps == patience:
-            return (Status.CONVERGED, *arrived) if arrived else (Status.STALLED, best, _connected_weights(best))
-        damping = min(1.0, damping * (0.1 if step > 0.5 else 4.0))
-        at, steps = following, steps + 1
+        if following is None or unmeasurable > _PATIENCE or shortened > patience:
+            return arrival.give_up(Status.STALLED, best)
+        damping = min(1.0, damping * (0.1 if step > _SHORTENED else 4.0))
+        at, shortened = following, shortened + (step <= _SHORTENED)
         recorder.note(at.gap)
+
+
+def _patience(problem: Problem) -> float:
+    """How many shortened steps Newton's method is allowed."""
+    if problem.pairs.interior(problem.edge_prior) is None:
+        return np.inf
+    return _LOST_EARLY if problem.degree_prior.is_coupled or problem.pairs.n_nodes >= MANY_NODES else _LOST
 
 
 def _connected_weights(at: DualPoint) -> Weights:
@@ -251,7 +290,7 @@ def _direction(at: DualPoint, damping: float) -> np.ndarray:
     if not curved:
         hessian = hessian.damp(damping)
     rtol = min(1e-3, 0.1 * float(np.sqrt(at.gap)))
-    direction = linear_system.solve(hessian, at.gradient, rtol)
+    direction = LinearSystem(hessian).solve(at.gradient, rtol)
     return _past_first_edge(at, direction, curved=curved)
 
 

@@ -25,18 +25,22 @@ class Recorder:
 
     def begin(self, gap: float) -> None:
         """Record where a method, or a stage of it, starts; that is no iteration of its own."""
-        self.note(gap, self._steps[-1].iteration if self._steps else 0)
+        self.note(gap, self._made)
 
     def note(self, gap: float, iteration: int | None = None) -> None:
         """Record the relative gap after one more iteration, or after the one named."""
         if iteration is None:
-            iteration = self._steps[-1].iteration + 1
+            iteration = self._made + 1
         self._steps.append(Step(iteration, perf_counter() - self._started, gap))
+
+    @property
+    def _made(self) -> int:
+        return self._steps[-1].iteration if self._steps else 0
 
     @property
     def exhausted(self) -> bool:
         """Whether ``max_iter`` iterations were made."""
-        return self._steps[-1].iteration >= self._max_iter
+        return self._made >= self._max_iter
 
     def solution(
         self, problem: Problem, w: Weights, u: np.ndarray, status: Status, *, part: Problem | None = None

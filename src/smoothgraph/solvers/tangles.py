@@ -1,0 +1,56 @@
+"""Tangles: a few nodes that coordinate ascent leaves far from their optimum are solved by themselves.
+
+Their pairs are stiff, and their edges depend on each other, so that Newton's method shortens its steps, for all nodes,
+until it has found out which edges they have. Here they are taken out with the nodes around them, the multipliers of all
+other nodes are held, and an interior-point method solves for this part alone. So the dual never falls, and the cost is
+that of the tangles. Newton then takes a few full steps.
+"""
+
+import numpy as np
+
+from smoothgraph.priors.held import HeldNodes
+from smoothgraph.problem import Problem
+from smoothgraph.solution import Status
+from smoothgraph.solvers.coordinate_ascent import unsettled
+from smoothgraph.solvers.interior_point import solve_inside
+from smoothgraph.solvers.neighborhood import Neighborhood
+from smoothgraph.solvers.recorder import Recorder
+
+_OFF = 0.01  # a degree that is off by so much, relatively, belongs to a tangle
+_ROUNDS = 3  # nodes at the rim of a tangle may become part of it
+_HOPS = 4  # from one of its nodes to the rim
+_MARGIN = 0.3  # in local scales: how far beyond its reach a pair may be an edge soon
+_MOST = 0.3  # of all nodes, beyond which it is as well to solve for all of them
+_TOL = 1e-9  # the relative gap of a tangle
+
+
+def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Recorder) -> np.ndarray | None:
+    """Multipliers at which no node is in a tangle, or nearly so; None if that takes all nodes, or is not possible."""
+    prior = problem.degree_prior
+    if prior.is_coupled or prior.on_total:
+        return None
+    core = np.zeros(len(u), dtype=bool)
+    for _ in range(_ROUNDS):
+        off = unsettled(problem.evaluate(u), _OFF)
+        if not np.any(off):
+            break
+        core |= off
+        if np.mean(core) > _MOST:
+            return None
+        u = _solve_around(problem, near, core, u, recorder)
+    return u
+
+
+def _solve_around(
+    problem: Problem, near: Neighborhood, core: np.ndarray, u: np.ndarray, recorder: Recorder
+) -> np.ndarray:
+    """``u`` with the optimum of the nodes around the ``core``, if all others are held."""
+    around = problem.pairs.around(problem.edge_prior, core, u + _MARGIN * near.spread, _HOPS)
+    here = u[around.nodes]
+    held = HeldNodes(problem.degree_prior.take(around.nodes[around.free]), around.free, here)
+    part = Problem(around.pairs, edge_prior=problem.edge_prior.take(around.ids), degree_prior=held)
+    best = part.evaluate(here).weights, here
+    status, _, there = solve_inside(part, Neighborhood(part), best, (_TOL, np.inf), recorder)
+    better = u.copy()
+    better[around.nodes] = held.admit(there)
+    return better if status is Status.CONVERGED else u
