@@ -15,6 +15,7 @@ from smoothgraph.solvers.recorder import Recorder
 MANY_NODES = 5000  # from which on it pays
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
 _BEYOND = 30.0  # some degrees are off by this many times the typical error
+_PROGRESS = 0.5  # of the gap: if a finer step leaves more, nodes wait for each other
 _REPEATS = 2  # for each accuracy: degrees are linearized and blocks exchanged anew
 _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer relative
 _TANGLED = 0.01  # of all nodes: if more are unsettled, even the number of edges is not known
@@ -33,6 +34,7 @@ def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float, record
     """
     at = problem.evaluate(u)
     recorder.begin(at.gap)
+    before = np.inf
     useful = _BEYOND * np.sqrt(at.gap)  # a start that is already good needs no coarse rounds
     for accuracy in (a for a in _ACCURACIES if a <= max(useful, _ACCURACIES[-1])):
         for _ in range(_REPEATS):
@@ -41,8 +43,9 @@ def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float, record
         u = sweeper.lift(wanted, u)
         at = problem.evaluate(u)
         recorder.note(at.gap)
-        if at.gap <= gap or recorder.exhausted:
+        if at.gap <= gap or at.gap > _PROGRESS * before or recorder.exhausted:
             break
+        before = at.gap
     return at
 
 

@@ -46,19 +46,16 @@ def solve_inside(
     if start is None:
         return Status.STALLED, *best
     at, u, tail = *start, np.zeros(problem.pairs.n_nodes)
-    accuracies = iter(_ACCURACIES)
-    accuracy = next(accuracies)
     best_gap, least, worse = problem.gap(problem.feasible(best[0]), best[1]), np.inf, 0
-    step = 1.0
+    n_short = 0  # short steps in a row
     for _ in range(_MOST_STEPS):
         if recorder.exhausted:
             return Status.MAX_ITER, *best
-        du, move = _predict_and_correct(problem, at, u, tail, accuracy, step)
+        du, move = _direct(problem, at, (u, tail), n_short)
         step = min(1.0, _TO_BOUNDARY * min(problem.degree_prior.longest_step(u, du), move.longest))
         if not step > _SHORTEST_STEP:
             break
-        if step < _SHORT_STEP:
-            accuracy = next(accuracies, accuracy)
+        n_short = n_short + 1 if step < _SHORT_STEP else 0
         at, (u, tail) = move.follow(step), add(u, tail, step * du)
         found = problem.feasible(at.edges(at_nodes=problem.degree_prior.needs_edges)), round_down(u, tail)
         gap = problem.gap(*found)
@@ -94,25 +91,26 @@ def _start(problem: Problem, near: Neighborhood, u: np.ndarray) -> tuple[Interio
     return around(nothing, product), nothing
 
 
-def _predict_and_correct(
-    problem: Problem, at: Interior, u: np.ndarray, tail: np.ndarray, accuracy: float, last: float
+def _direct(
+    problem: Problem, at: Interior, multipliers: tuple[np.ndarray, np.ndarray], n_short: int
 ) -> tuple[np.ndarray, Move]:
     """Mehrotra's step: how far the products could be brought down tells how far they should be.
 
-    The second direction makes up for what the first one, which is linear, does to them, unless the ``last`` step was
-    short.
+    The second direction makes up for what the first one, which is linear, does to them. Where the last steps were
+    short, the linear model does not reach far: the products are then brought closer to each other instead.
     """
-    prior, aim = problem.degree_prior, at.aim(u, tail)
+    (u, tail), prior = multipliers, problem.degree_prior
+    aim, accuracy = at.aim(u, tail), _ACCURACIES[min(n_short, len(_ACCURACIES) - 1)]
     system, missing = LinearSystem(problem.curvature(aim.curvature(), u)), prior.maximizer(u) - at.degrees
 
-    def direct(change: np.ndarray) -> tuple[np.ndarray, Move]:
+    def toward(change: np.ndarray) -> tuple[np.ndarray, Move]:
         du = system.solve(missing - aim.degrees(change), accuracy)
         return du, aim.step(change, du)
 
     products = at.w * at.s
-    du, move = direct(-products)
+    du, move = toward(-products)
     after = move.follow(_TO_BOUNDARY * min(1.0, prior.longest_step(u, du), move.longest)).mean_product
     share = float(np.clip((after / at.mean_product) ** 3, *_CENTERING))
-    if last < _SHORT_STEP:  # the linear model does not reach far
-        return direct(max(share, _RECENTERING) * at.mean_product - products)
-    return direct(share * at.mean_product - products - move.dw * move.ds)
+    if n_short:
+        return toward(max(share, _RECENTERING) * at.mean_product - products)
+    return toward(share * at.mean_product - products - move.dw * move.ds)
