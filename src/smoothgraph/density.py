@@ -212,10 +212,10 @@ class _Found(NamedTuple):
 
 
 def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
-    """Search by secants; where these fail, bracket the root for Brent's method."""
+    """Search by secants; where these fail, bracket the root for Brent's method, unless a rough one is enough."""
     density = _Density(goal, solver, first)
     low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)), first.slope)
-    if density(low) == 0 or density(high) == 0:
+    if density(low) == 0 or density(high) == 0 or isinstance(solver, Rough):
         return density.found
     off, slope, reach = density(low), _SLOPE, 1.2
     while density(low) * density(high) > 0 and high - low < _WIDEST:

@@ -18,7 +18,6 @@ _BEYOND = 30.0  # some degrees are off by this many times the typical error
 _PROGRESS = 0.5  # of the gap: if a finer step leaves more, nodes wait for each other
 _REPEATS = 2  # for each accuracy: degrees are linearized and blocks exchanged anew
 _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer relative
-_TANGLED = 0.01  # of all nodes: if more are unsettled, even the number of edges is not known
 
 
 def sweeper_of(problem: Problem) -> Sweeper | None:
@@ -49,18 +48,10 @@ def ascend(problem: Problem, sweeper: Sweeper, u: np.ndarray, gap: float, record
     return at
 
 
-def unsettled(at: DualPoint, off: float = 0.1) -> np.ndarray:
+def unsettled(at: DualPoint, off: float) -> np.ndarray:
     """The nodes whose degrees are ``off``, relatively, from what they want to be."""
     wanted = np.abs(at.problem.degree_prior.maximizer(at.u))
     return ~(np.abs(at.gradient) <= off * np.maximum(wanted, _LEAST_DEGREE * np.mean(wanted)))
-
-
-def is_tangled(at: DualPoint) -> bool:
-    """Whether many nodes are far from the degree that they want.
-
-    Where pairs are stiff, a node can hardly move while its neighbors are held still.
-    """
-    return bool(np.mean(unsettled(at)) > _TANGLED)
 
 
 def _linearize(problem: Problem, u: np.ndarray, accuracy: float) -> Wanted:

@@ -10,7 +10,6 @@ import numpy as np
 
 from smoothgraph.priors.held import HeldNodes
 from smoothgraph.problem import Problem
-from smoothgraph.solution import Status
 from smoothgraph.solvers.coordinate_ascent import unsettled
 from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.neighborhood import Neighborhood
@@ -50,7 +49,8 @@ def _solve_around(
     held = HeldNodes(problem.degree_prior.take(around.nodes[around.free]), around.free, here)
     part = Problem(around.pairs, edge_prior=problem.edge_prior.take(around.ids), degree_prior=held)
     best = part.evaluate(here).weights, here
-    status, _, there = solve_inside(part, Neighborhood(part), best, (_TOL, np.inf), recorder)
+    _, _, there = solve_inside(part, Neighborhood(part), best, (_TOL, np.inf), recorder)
+    there = held.admit(there)
     better = u.copy()
-    better[around.nodes] = held.admit(there)
-    return better if status is Status.CONVERGED else u
+    better[around.nodes] = there if part.dual(there) > part.dual(here) else here
+    return better
