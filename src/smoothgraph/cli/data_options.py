@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,6 +11,9 @@ from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
+    from smoothgraph.io import Table
+    from smoothgraph.tables.finding import Finding
+    from smoothgraph.tables.survey import Survey
 
 FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
 _option = partial(typer.Option, rich_help_panel="Input")
@@ -29,9 +32,11 @@ class DataOptions:
         ),
     ]
     nodes: Annotated[
-        Literal["rows", "columns"],
-        _option(help="Whether each row is a node (a flower, a cell) or each column is one (a sensor)."),
-    ] = "rows"
+        Literal["rows", "columns"] | None,
+        _option(
+            help="Whether each row is a node (a flower, a cell) or each column is one (a sensor).", show_default="rows"
+        ),
+    ] = None
     names: Annotated[str | None, _option(help="The column that names the rows.")] = None
     label: Annotated[
         str | None, _option(help="The column with the classes. It colors the nodes and is not learned from.")
@@ -44,7 +49,17 @@ class DataOptions:
             "from. Latitude and longitude (lat, lon) give a map.",
         ),
     ] = None
-    drop: Annotated[list[str] | None, _option(help="A column to leave out. May be repeated.")] = None
+    drop: Annotated[
+        list[str] | None, _option(help="A column, or a row by its name, to leave out. May be repeated.")
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        _option(help="A column to learn from although it seems to tell the time or never changes. May be repeated."),
+    ] = None
+    missing: Annotated[
+        list[str] | None,
+        _option(metavar="VALUE", help="A value that means missing, such as -999 or n.a. May be repeated."),
+    ] = None
     standardize: Annotated[
         bool, _option("--standardize", help="Scale every column to mean 0 and standard deviation 1.")
     ] = False
@@ -69,18 +84,26 @@ class DataOptions:
         """The columns, or the array, that ``coordinates`` names."""
         return [] if self.coordinates is None else [n.strip() for n in self.coordinates.split(",")]
 
+    @property
+    def nodes_are(self) -> str:
+        """What the nodes are: "rows" or "columns"."""
+        return self.nodes or "rows"
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options that the user has given, by their names in Python."""
+        options = {option.name: option.default for option in fields(self) if option.name != "file"}
+        values = {name: getattr(self, name) for name in options}
+        return {name: value for name, value in values.items() if value not in (options[name], [])}
+
     def path_for_workers(self) -> str:
         """Return the path for Dask workers, or raise a ValueError if they cannot read it."""
         if self.file == "-":
             raise InputError("Dask workers cannot read standard input; give the path of a file or a folder.")
-        given = [
-            f"--{option.name}"
-            for option in fields(self)
-            if option.name != "file" and getattr(self, option.name) not in (option.default, [])
-        ]
-        if given:
+        if self.given:
+            given = " and ".join(map(option_of, self.given))
             raise InputError(
-                f"Dask workers cannot apply {' and '.join(given)}: they read every column as numbers and every row as "
+                f"Dask workers cannot apply {given}: they read every column as numbers and every row as "
                 "a node; write the table in this form, or leave out --scheduler and --workers."
             )
         from smoothgraph.cluster.row_source import as_rows
@@ -94,41 +117,70 @@ class DataOptions:
             ) from error
         return self.file
 
-    def read(self, metric: str, groups: str | None = None) -> "Nodes":
-        """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file.
+    def read_table(self, metric: str = "sqeuclidean", groups: str | None = None) -> "Table":
+        """Return the table of the file; the columns that have a meaning are set aside.
 
         The ``metric`` decides whether columns of text are categories.
         """
-        from smoothgraph.cli.table_nodes import select_nodes
         from smoothgraph.io import read_table
         from smoothgraph.support.progress import spinner
+
+        used = [name for name in (self.label, *self.places, groups) if name is not None]
+        drop = self.drop or []
+        twice = set(used) & set(drop)
+        if twice:
+            raise InputError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
+        with spinner("Reading the data"):
+            return read_table(
+                self.file,
+                format=self.format,
+                key=self.key,
+                names=self.names,
+                aside=list(dict.fromkeys(used)),
+                header=self.header,
+                categories=metric == "gower" and self.nodes_are == "rows",
+                missing=self.missing or [],
+                drop=drop,
+            )
+
+    def survey(self, table: "Table", nodes: str | None, metric: str = "sqeuclidean") -> "Survey":
+        """Return the table without what is no signal, and what its checks found."""
+        from smoothgraph.tables.survey import survey_table
+
+        settled = [*self.given, *(["standardize"] if metric == "gower" else [])]
+        return survey_table(table, nodes, keep=self.keep or [], settled=settled)
+
+    def read(self, metric: str, groups: str | None = None) -> "Nodes":
+        """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""
+        from smoothgraph.cli.table_nodes import select_nodes
 
         if metric == "gower" and self.standardize:
             raise InputError(
                 "--metric gower divides every column by its range, so that --standardize changes nothing; leave it out."
             )
-        drop = self.drop or []
-        used = [name for name in (self.label, *self.places, groups) if name is not None]
-        with spinner("Reading the data"):
-            table = read_table(
-                self.file,
-                format=self.format,
-                key=self.key,
-                names=self.names,
-                aside=[*drop, *dict.fromkeys(used)],
-                header=self.header,
-                categories=metric == "gower" and self.nodes == "rows",
-            )
+        table, findings = self.read_table(metric, groups), []
         try:
-            return select_nodes(
-                table,
-                self.nodes,
-                label=self.label,
-                places=self.places,
-                groups=groups,
-                drop=drop,
-                standardize=self.standardize,
-                metric=metric,
+            if metric != "precomputed":
+                survey = self.survey(table, self.nodes_are, metric)
+                table, findings = survey.table, survey.findings
+            if self.nodes is None:
+                refuse_long(findings)
+            nodes = select_nodes(
+                table, self.nodes_are, label=self.label, places=self.places, groups=groups, standardize=self.standardize
             )
         except InputError as error:
             raise InputError(f"{self.title}: {error}") from error
+        nodes.notes.extend(map(str, findings))
+        return nodes
+
+
+def option_of(name: str) -> str:
+    """Return the option of the command line for a field."""
+    return f"--{name.replace('_', '-')}"
+
+
+def refuse_long(findings: list["Finding"]) -> None:
+    """Raise an InputError if the table is long, and its rows would be the nodes by default."""
+    for finding in findings:
+        if finding.check == "long table":
+            raise InputError(f"{finding} To take every row for a node, use --nodes rows.")

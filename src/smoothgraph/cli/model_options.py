@@ -177,7 +177,7 @@ class ModelOptions:
         settings = learner.get_params()
         return {
             "file": data.title,
-            "nodes_are": data.nodes,
+            "nodes_are": data.nodes_are,
             "model": self.model,
             "metric": self.metric,
             "standardized": data.standardize,

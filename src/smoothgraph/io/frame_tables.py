@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from smoothgraph.io.errors import FileError, are_names, check_row_names, quote_names, refuse_unknown
-from smoothgraph.io.table_file import Table, TableOptions, check_table, quote_column
+from smoothgraph.io.table_file import Table, TableOptions, check_table, mark_missing, quote_column
 from smoothgraph.io.text_cells import are_dates, has_thousands, number_cells, parse_column
 
 _INDEX_HEADERS = ("", "id", "index", "unnamed: 0")
@@ -60,6 +60,7 @@ def table_of_frame(columns: Columns) -> Table:
         aside,
         categories={k: column.texts for k, column in enumerate(values.values()) if column.texts is not None},
         notes=columns.notes,
+        names_from=None if used is None else columns.labels[used],
     )
     return check_table(table, row_numbers=columns.row_numbers, column_labels=labels)
 
@@ -81,7 +82,7 @@ def _sort_columns(columns: Columns, used: int | None) -> tuple[dict[str, _Column
             continue
         column = _read_column(columns, k, label)
         remark = column.remark
-        if label in columns.options.aside or column.values.dtype.kind == "U":
+        if label in columns.options.no_signals or column.values.dtype.kind == "U":
             aside[label] = column.values
         elif np.isnan(column.values).all():
             remark = _EMPTY
@@ -106,17 +107,19 @@ def cell_texts(series: Any) -> np.ndarray:
 
 def _read_column(columns: Columns, k: int, label: str) -> _Column:
     series = columns.frame.iloc[:, k]
-    wants_categories = columns.options.categories and label not in columns.options.aside
+    wants_categories = columns.options.categories and label not in columns.options.no_signals
     if wants_categories and series.dtype == "category":
         return _categories(cell_texts(series), series.isna().to_numpy())
     numbers = _numbers(series)
     if numbers is not None:
-        return _Column(numbers)
+        return _Column(mark_missing(numbers, columns.options))
     cells = cell_texts(series)
+    if columns.options.missing:
+        cells[np.isin(cells, columns.options.missing)] = ""
     parsed = parse_column(cells, decimal_commas=columns.decimal_commas)
     if not parsed.is_text.any():
-        return _Column(parsed.values, _COMMAS if parsed.decimal == "," else None)
-    if label in columns.options.aside:
+        return _Column(mark_missing(parsed.values, columns.options), _COMMAS if parsed.decimal == "," else None)
+    if label in columns.options.no_signals:
         return _Column(cells.astype(str))
     if not parsed.is_numeric and not has_thousands(cells):
         if wants_categories and not are_dates(cells):
@@ -161,7 +164,7 @@ def _find_row_names(columns: Columns) -> tuple[list[str] | None, int | None]:
     if columns.options.names is not None:
         k = columns.labels.index(columns.options.names)
         return check_row_names(cell_texts(columns.frame.iloc[:, k]), columns.row_numbers), k
-    if columns.row_names is not None or not columns.labels or columns.labels[0] in columns.options.aside:
+    if columns.row_names is not None or not columns.labels or columns.labels[0] in columns.options.no_signals:
         return columns.row_names, None
     found, which = None, ""
     numbers = _numbers(columns.frame.iloc[:, 0])

@@ -13,14 +13,14 @@ from smoothgraph.io.atomic import atomic_write, name_full_disk
 from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
-from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.io.table_file import Table, TableOptions, drop_named
 from smoothgraph.support.wording import agree
 
 _STANDARD = "-"  # standard input and output
 _REMEDY = "copy the folder as it was written, or write the graph again"
 
 
-def read_table(
+def read_table(  # noqa: PLR0913 (what can be said of a table)
     source: Source,
     *,
     format: str | None = None,  # noqa: A002
@@ -29,6 +29,8 @@ def read_table(
     aside: Collection[str] = (),
     header: bool | None = None,
     categories: bool = False,
+    missing: Collection[Any] = (),
+    drop: Collection[str] = (),
 ) -> Table:
     """Read the signals in a file, one row per node, and what the file holds besides.
 
@@ -55,6 +57,10 @@ def read_table(
     categories : bool
         Whether columns of text in CSV, TSV, and Parquet files are signals, for ``metric="gower"``. Their values are the
         numbers of the texts in ``Table.categories``.
+    missing : collection of numbers or texts
+        Values that mean that there is none, such as -999 or "n.a.", in addition to empty cells, NaN, and the like.
+    drop : collection of str
+        Columns, or rows by their names, to leave out.
 
     Examples
     --------
@@ -71,7 +77,9 @@ def read_table(
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
             raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
         with _open(source) as file:
-            return found.read_table(file, TableOptions(key, names, tuple(aside), header, categories))
+            texts = tuple(map(str, missing))
+            options = TableOptions(key, names, tuple(aside), header, categories, missing=texts, drop=tuple(drop))
+            return drop_named(found.read_table(file, options), options.drop)
 
 
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002

@@ -35,7 +35,7 @@ class Csv(TableFormat, GraphFormat):
                 "expected rows of values below the header, got a header only; check how the file was written"
             )
         columns = Columns(
-            frame=_read_frame(rows, as_text={options.names, *options.aside}),
+            frame=_read_frame(rows, as_text={options.names, *options.no_signals}),
             row_numbers=rows.lines,
             headers=[cell.strip() for cell in rows.first] if rows.has_header else None,
             options=options,

@@ -76,7 +76,7 @@ class H5ad(TableFormat):
             if options.names is not None:
                 row_names = check_row_names(cells.pop(options.names).tolist())
             cells |= _read_embeddings(root, chosen, values.shape[0])
-            return finish_table(Table(values, row_names, column_names, cells, features, notes), options.aside)
+            return finish_table(Table(values, row_names, column_names, cells, features, notes), options)
 
 
 @contextmanager

@@ -1,0 +1,80 @@
+"""``smoothgraph check``: what a table holds, and how to learn from it."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from smoothgraph.cli.data_options import DataOptions, option_of
+from smoothgraph.cli.output_options import OutputOptions
+
+if TYPE_CHECKING:
+    from smoothgraph.tables import TableReport
+
+
+def check(*, data: DataOptions, output: OutputOptions) -> None:
+    """Tell what the columns of a table are, what to look at before learning, and which command learns the graph."""
+    from smoothgraph.tables.table_report import report_survey
+
+    table = data.read_table()
+    report = report_survey(data.survey(table, data.nodes), table.notes)
+    command = propose_command(data, report.options)
+    facts = asdict(report) | {"command": command}
+    if output.json:
+        output.print_facts(data.title, facts)
+    elif not output.quiet:
+        _print(data.title, report, command)
+
+
+def propose_command(data: DataOptions, options: list[str]) -> str:
+    """Return the command that learns the graph with the options given and those proposed."""
+    given = [part for name, value in data.given.items() for part in _spell(option_of(name), value)]
+    if data.nodes is not None and options[:1] == ["--nodes"]:
+        options = options[2:]
+    if "--nodes" in options:  # as the rule on standardizing says
+        options = [*options, "--standardize"]
+    unique = [k for k in range(len(options)) if options[k] != "--standardize" or "--standardize" not in options[:k]]
+    new = [options[k] for k in unique if not (options[k] == "--standardize" and data.standardize)]
+    targets = ["--out", "graph.graphml", "--picture", "graph.png"]
+    return shlex.join(["smoothgraph", "learn", data.file, *given, *new, *targets])
+
+
+def _spell(option: str, value: Any) -> Iterator[str]:
+    """Yield the option as it is written, as often as it has values."""
+    if isinstance(value, bool):
+        yield option if value else option.replace("--", "--no-", 1)
+        return
+    for part in value if isinstance(value, list) else [value]:
+        yield option
+        yield str(part)
+
+
+def _print(title: str, report: "TableReport", command: str) -> None:
+    """Print the roles as a table, the findings as a list, and the command on a line of its own."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    n_nodes, n_signals = report.shape
+    heading = f"{title}: {n_nodes:,} nodes, the {report.nodes}, with {n_signals:,} signals each"
+    console.print(Text(heading, style="bold"))
+    table = Table(show_header=False)
+    for role, columns in report.roles.items():
+        listed = ", ".join(columns[:8]) + (f", ... ({len(columns):,} in all)" if len(columns) > 8 else "")
+        table.add_row(Text(role), Text(listed))
+    console.print(table)
+    for note in report.notes:
+        console.print(Text(f"Note: {note}"))
+    for finding in report.findings:
+        console.print(Text(f"\n{finding.check}", style="bold"))
+        console.print(Padding(Text(finding.what), (0, 0, 0, 2)))
+        if finding.remedy:
+            console.print(Padding(Text(f"→ {finding.remedy}", style="cyan"), (0, 0, 0, 2)))
+    if not report.findings:
+        console.print(Text("\nNothing needs a second look."))
+    console.print(Text("\nTo learn the graph:", style="bold"))
+    typer.echo(f"  {command}")

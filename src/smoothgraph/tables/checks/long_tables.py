@@ -1,0 +1,62 @@
+"""Long (tidy) tables, which have one row per measurement instead of one per node."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from smoothgraph.io.text_cells import are_dates
+from smoothgraph.tables.finding import Finding, View
+from smoothgraph.tables.time_axis import counts_time
+
+_LEAST_FILLED = 0.5  # of the cells of the wide table
+_FEWEST = 3  # rows and columns of the wide table
+_SAMPLED = 1000
+
+
+def find_long_table(view: View) -> Iterator[Finding]:
+    """Yield a finding if a column of times and one of names together tell the rows apart."""
+    texts = {label: cells for label, cells in view.table.row_attributes.items() if cells.dtype.kind == "U"}
+    times = {label: cells for label, cells in texts.items() if are_dates(cells[:_SAMPLED])}
+    times |= {
+        label: cells
+        for label, cells in view.table.row_attributes.items()
+        if cells.ndim == 1 and cells.dtype.kind in "iuf"
+    }
+    times |= {label: column for label, column in zip(view.columns, view.values.T, strict=True) if _may_be_time(column)}
+    for time, when in times.items():
+        for name, who in texts.items():
+            if name not in times and _is_grid(when, who):
+                value = next(label for label in view.columns if label != time)
+                yield _describe(view, time, name, value)
+                return
+
+
+def _may_be_time(column: np.ndarray) -> bool:
+    """Return whether numbers repeat, and their different values are in steps or read as dates."""
+    if not np.isfinite(column).all():
+        return False
+    different = np.unique(column)
+    return _FEWEST < len(different) < len(column) and counts_time("", different)
+
+
+def _is_grid(when: np.ndarray, who: np.ndarray) -> bool:
+    """Return whether every pair occurs at most once, and most of the possible pairs do."""
+    _, times = np.unique(when, return_inverse=True)
+    _, names = np.unique(who, return_inverse=True)
+    n_times, n_names = int(times.max()) + 1, int(names.max()) + 1
+    if n_times < _FEWEST or n_names < _FEWEST or len(when) < _LEAST_FILLED * n_times * n_names:
+        return False
+    return len(np.unique(times * n_names + names)) == len(when)
+
+
+def _describe(view: View, time: str, name: str, value: str) -> Finding:
+    names = view.table.row_attributes[name]
+    long = f"{time},{name},{value}"
+    return Finding(
+        "long table",
+        f"The table is long: each of its {len(names)} rows holds one time of {time!r} and one of the "
+        f"{len(np.unique(names))} names in {name!r}.",
+        f"To make a column of every name, use --long {long} --nodes columns.",
+        (time, name, value),
+        ("--long", long, "--nodes", "columns"),
+    )

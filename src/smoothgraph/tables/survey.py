@@ -1,0 +1,92 @@
+"""Look over a table before a graph is learned: set aside what is no signal, and run all checks."""
+
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from shlex import quote
+
+import numpy as np
+
+from smoothgraph.io.table_file import Table, leave_out, set_aside
+from smoothgraph.support.input_error import InputError
+from smoothgraph.tables.checks import CHECKS
+from smoothgraph.tables.finding import Finding, View, is_checked, name_columns, numbers_of
+from smoothgraph.tables.time_axis import find_time_columns, read_dates, row_times, rows_are_ordered
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """A table without what is no signal, its view, and the findings."""
+
+    table: Table
+    view: View
+    findings: list[Finding]
+
+
+def survey_table(
+    table: Table, nodes: str | None = None, *, keep: Collection[str] = (), settled: Collection[str] = ()
+) -> Survey:
+    """Set aside columns that tell the time, leave out dead nodes, and check the rest.
+
+    If ``nodes`` is None, they are columns if the rows follow each other in time. The columns in ``keep`` stay.
+    """
+    if not is_checked(table):
+        return Survey(table, View(table, nodes or "rows"), [])
+    table, findings = _set_time_aside(table, keep)
+    times = row_times(table)
+    ordered = times is not None or rows_are_ordered(table)
+    nodes = nodes or ("columns" if ordered else "rows")
+    if nodes == "columns":
+        table, dead = _leave_out_dead(table, keep)
+        findings += dead
+    view = View(
+        numbers_of(table), nodes, times, read_dates(table.column_names), ordered=ordered, settled=frozenset(settled)
+    )
+    if view.table.values.size:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of means of nothing
+            findings += [finding for check in CHECKS for finding in check(view)]
+    return Survey(table, view, findings)
+
+
+def _set_time_aside(table: Table, keep: Collection[str]) -> tuple[Table, list[Finding]]:
+    found = tuple(label for label in find_time_columns(table) if label not in keep)
+    if not found or len(found) == table.values.shape[1]:
+        return table, []
+    what = f"{name_columns(found)} {'tells' if len(found) == 1 else 'tell'} the time or count the rows, and were"
+    if len(found) == 1:
+        what = f"{name_columns(found)} tells the time or counts the rows, and was"
+    finding = Finding(
+        "time", f"{what} set aside.", f"To learn from {_it(found)}, use {_options('--keep', found)}.", found
+    )
+    return set_aside(table, found), [finding]
+
+
+def _leave_out_dead(table: Table, keep: Collection[str]) -> tuple[Table, list[Finding]]:
+    """Leave out the columns that never change, which a graph would join to whatever is near their value."""
+    labels, values = table.column_labels, table.values
+    constant = np.fmin.reduce(values, axis=0) == np.fmax.reduce(values, axis=0)
+    dead = tuple(label for label, flat in zip(labels, constant, strict=True) if flat and label not in keep)
+    if not dead or values.shape[0] < 2:
+        return table, []
+    if len(dead) == len(labels):
+        raise InputError(
+            "expected columns that change from row to row, but each holds one value only; check the file, or use "
+            "--nodes rows"
+        )
+    finding = Finding(
+        "dead",
+        f"{name_columns(dead)} never {'changes' if len(dead) == 1 else 'change'}, and "
+        f"{'was' if len(dead) == 1 else 'were'} left out.",
+        f"To take {_it(dead)} for {'a node' if len(dead) == 1 else 'nodes'}, use {_options('--keep', dead)}.",
+        dead,
+    )
+    return leave_out(table, dead), [finding]
+
+
+def _it(labels: Collection[str]) -> str:
+    return "it" if len(labels) == 1 else "them"
+
+
+def _options(option: str, labels: Collection[str]) -> str:
+    return " ".join(f"{option} {quote(label)}" for label in list(labels)[:3])
