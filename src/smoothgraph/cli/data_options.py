@@ -27,8 +27,8 @@ class DataOptions:
         str,
         typer.Argument(
             metavar="FILE",
-            help="A table, such as a CSV, Parquet, NPY, NPZ, Matrix Market, HDF5 or h5ad file, or "
-            "- for standard input.",
+            help="A table, such as a CSV, Excel, Parquet, NPY, NPZ, Matrix Market, HDF5, h5ad or NetCDF file, or "
+            "- for standard input. Text may be compressed (.gz, .zip).",
         ),
     ]
     nodes: Annotated[
@@ -60,6 +60,14 @@ class DataOptions:
         list[str] | None,
         _option(metavar="VALUE", help="A value that means missing, such as -999 or n.a. May be repeated."),
     ] = None
+    long: Annotated[
+        str | None,
+        _option(
+            metavar="ROW,NAME,VALUE",
+            help="Three columns of a long (tidy) table, such as date,station,value. They become a table with a row for "
+            "each date and a column for each station.",
+        ),
+    ] = None
     standardize: Annotated[
         bool, _option("--standardize", help="Scale every column to mean 0 and standard deviation 1.")
     ] = False
@@ -71,7 +79,13 @@ class DataOptions:
             show_default=False,
         ),
     ] = None
-    key: Annotated[str | None, _option(help="The array to read from an NPZ, HDF5 or h5ad file.")] = None
+    skip_rows: Annotated[int, _option(metavar="N", min=0, help="The number of rows above the header.")] = 0
+    encoding: Annotated[
+        str | None, _option(help="The encoding of a text file, such as latin-1. Detected by default.")
+    ] = None
+    key: Annotated[
+        str | None, _option(help="The array, sheet or variable to read from an NPZ, HDF5, h5ad, Excel or NetCDF file.")
+    ] = None
     format: Annotated[str | None, _option(metavar="FORMAT", help=f"The format of FILE. {FORMAT_HELP}")] = None
 
     @property
@@ -141,6 +155,9 @@ class DataOptions:
                 categories=metric == "gower" and self.nodes_are == "rows",
                 missing=self.missing or [],
                 drop=drop,
+                skip_rows=self.skip_rows,
+                encoding=self.encoding,
+                long=[] if self.long is None else [name.strip() for name in self.long.split(",")],
             )
 
     def survey(self, table: "Table", nodes: str | None, metric: str = "sqeuclidean") -> "Survey":

@@ -5,14 +5,18 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.io.errors import FileError, are_names
-from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
+from smoothgraph.io.frame_columns import Columns, cell_texts
+from smoothgraph.io.frame_tables import table_of_frame
+from smoothgraph.io.labeled_arrays import table_of_data_array
 from smoothgraph.io.table_file import Table, TableOptions, finish_table
 
 
 def table_from(data: Any) -> Table:
-    """Return the table of a DataFrame of pandas or polars, or of an array."""
+    """Return the table of a DataFrame of pandas or polars, of a DataArray of xarray, or of an array of NumPy."""
     if isinstance(data, Table):
         return data
+    if hasattr(data, "dims") and hasattr(data, "coords"):
+        return table_of_data_array(data, TableOptions())
     if hasattr(data, "get_columns"):  # polars
         import pandas as pd
 

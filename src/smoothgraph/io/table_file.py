@@ -59,6 +59,9 @@ class TableOptions:
     categories: bool = False
     missing: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    skip_rows: int = 0
+    encoding: str | None = None
+    long: tuple[str, ...] = ()
 
     @property
     def no_signals(self) -> set[str]:
@@ -80,7 +83,7 @@ def finish_table(table: Table, options: TableOptions) -> Table:
         refuse_unknown(name, [*table.row_attributes, *table.column_labels], what="columns")
     wanted = options.no_signals - table.row_attributes.keys()
     chosen = [label for label in table.column_labels if label in wanted]
-    return check_table(set_aside(table, chosen))
+    return drop_named(check_table(set_aside(table, chosen)), options.drop)
 
 
 def mark_missing(values: np.ndarray, options: TableOptions) -> np.ndarray:

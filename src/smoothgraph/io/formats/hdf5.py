@@ -36,7 +36,7 @@ class Hdf5(TableFormat):
     has_keys = True
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        with _open_hdf5(file) as root:
+        with open_hdf5(file) as root:
             headers = {}
 
             def visit(path: str, node: Any) -> None:
@@ -61,7 +61,7 @@ class H5ad(TableFormat):
     has_keys = True
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        with _open_hdf5(file) as root:
+        with open_hdf5(file) as root:
             known = ["X"] if "X" in root else []
             known += [f"{group}/{name}" for group in ("obsm", "layers") for name in root.get(group, ())]
             known += ["raw/X"] if "raw" in root and "X" in root["raw"] else []
@@ -80,7 +80,7 @@ class H5ad(TableFormat):
 
 
 @contextmanager
-def _open_hdf5(file: BinaryIO) -> Iterator[Any]:
+def open_hdf5(file: BinaryIO) -> Iterator[Any]:
     """Yield the open HDF5 file; opening it by its path, if it has one, is faster."""
     with _h5py().File(getattr(file, "name", file), "r") as root:
         _refuse_other_files(root)

@@ -8,7 +8,8 @@ import numpy as np
 from smoothgraph.io.atomic import atomic_write
 from smoothgraph.io.errors import FileError, are_names, graph_not_table, refuse_duplicates
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
-from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
+from smoothgraph.io.frame_columns import Columns, cell_texts
+from smoothgraph.io.frame_tables import table_of_frame
 from smoothgraph.io.graph_file import (
     Edges,
     GraphFile,
