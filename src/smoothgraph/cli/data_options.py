@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from smoothgraph.cli.transform_options import TransformOptions
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
 _option = partial(typer.Option, rich_help_panel="Input")
 
 
-@dataclass(frozen=True)
-class DataOptions:
-    """The file to read, and the meaning of its columns."""
+@dataclass(frozen=True, kw_only=True)
+class DataOptions(TransformOptions):
+    """The file to read, the meaning of its columns, and what is done to them."""
 
     file: Annotated[
         str,
@@ -68,9 +69,6 @@ class DataOptions:
             "each date and a column for each station.",
         ),
     ] = None
-    standardize: Annotated[
-        bool, _option("--standardize", help="Scale every column to mean 0 and standard deviation 1.")
-    ] = False
     header: Annotated[
         bool | None,
         _option(
@@ -170,21 +168,27 @@ class DataOptions:
     def read(self, metric: str, groups: str | None = None) -> "Nodes":
         """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""
         from smoothgraph.cli.table_nodes import select_nodes
+        from smoothgraph.tables.survey import leave_out_dead
 
         if metric == "gower" and self.standardize:
             raise InputError(
                 "--metric gower divides every column by its range, so that --standardize changes nothing; leave it out."
             )
-        table, findings = self.read_table(metric, groups), []
+        if metric == "precomputed" and self.transforms.any:
+            raise InputError("--metric precomputed takes the distances as they are; leave out the transforms.")
+        table = self.read_table(metric, groups)
+        findings: list[Finding] = []
         try:
             if metric != "precomputed":
                 survey = self.survey(table, self.nodes_are, metric)
-                table, findings = survey.table, survey.findings
-            if self.nodes is None:
-                refuse_long(findings)
-            nodes = select_nodes(
-                table, self.nodes_are, label=self.label, places=self.places, groups=groups, standardize=self.standardize
-            )
+                findings = survey.findings
+                if self.nodes is None:
+                    refuse_long(findings)
+                table = self.transforms.apply(survey.table, self.nodes_are, survey.view.times)
+                if self.transforms.on_series and self.nodes_are == "columns":
+                    table, dead = leave_out_dead(table, self.keep or [])
+                    findings += dead
+            nodes = select_nodes(table, self.nodes_are, label=self.label, places=self.places, groups=groups)
         except InputError as error:
             raise InputError(f"{self.title}: {error}") from error
         nodes.notes.extend(map(str, findings))

@@ -181,6 +181,7 @@ class ModelOptions:
             "model": self.model,
             "metric": self.metric,
             "standardized": data.standardize,
+            **data.describe_transforms(),
             **{name: settings[name] for name in _CHOICES if name in settings},
         }
 

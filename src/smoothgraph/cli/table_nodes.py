@@ -70,7 +70,7 @@ class Nodes:
 
 
 def select_nodes(
-    table: Table, nodes: str, *, label: str | None, places: Sequence[str], groups: str | None = None, standardize: bool
+    table: Table, nodes: str, *, label: str | None, places: Sequence[str], groups: str | None = None
 ) -> Nodes:
     """Return the rows or columns of a table as nodes."""
     used = [name for name in (label, *places, *({groups} - {label})) if name is not None]
@@ -93,10 +93,6 @@ def select_nodes(
         del attributes[groups]
     coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
     values: Any = table.values
-    if standardize:  # a sparse column keeps its mean
-        from sklearn.preprocessing import StandardScaler  # deferred: it takes a while
-
-        values = StandardScaler(with_mean=not sp.issparse(values)).fit_transform(values)
     names, signal_names = table.row_names, table.column_names
     if not by_rows:
         values, names, signal_names = values.T, signal_names, names

@@ -17,7 +17,8 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}.*")
 def table_of_long_frame(columns: Columns) -> Table:
     """Return a table with a row for each time and a column for each name, from a long one.
 
-    The columns ``options.long`` hold the times (or whatever tells the rows apart), the names, and the numbers. What the other columns say of a name, if it is one thing, becomes an attribute of its column.
+    The columns ``options.long`` hold the times (or whatever tells the rows apart), the names, and the numbers.
+    What the other columns say of a name, if it is one thing, becomes an attribute of its column.
     """
     keys = columns.options.long
     if len(set(keys)) != 3:

@@ -110,7 +110,12 @@ def leave_out(table: Table, labels: Collection[str]) -> Table:
     """Return the table without some of its columns of values."""
     if not labels:
         return table
-    kept = [k for k, label in enumerate(table.column_labels) if label not in labels]
+    return take_columns(table, [k for k, label in enumerate(table.column_labels) if label not in labels])
+
+
+def take_columns(table: Table, kept: Sequence[int]) -> Table:
+    """Return the table with these columns, in this order."""
+    kept = list(kept)
     values: Any = table.values[:, kept]
     return replace(
         table,
@@ -133,10 +138,11 @@ def drop_named(table: Table, names: Sequence[str]) -> Table:
             rows.append(name)
         else:
             refuse_unknown(name, [*table.row_attributes, *table.column_labels], what="columns")
-    return _take_rows(table, [k for k, name in enumerate(table.row_names or ()) if name not in rows]) if rows else table
+    return take_rows(table, [k for k, name in enumerate(table.row_names or ()) if name not in rows]) if rows else table
 
 
-def _take_rows(table: Table, rows: list[int]) -> Table:
+def take_rows(table: Table, rows: Sequence[int]) -> Table:
+    """Return the table with these rows, in this order."""
     values: Any = table.values[rows]
     return replace(
         table,

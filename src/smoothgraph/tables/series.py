@@ -11,6 +11,7 @@ class Cycle:
     """A cycle of the calendar, and which of its phases a time belongs to."""
 
     adjective: str
+    unit: str
     seconds: float
     fewest_phases: int
     phases: Callable[[np.ndarray], np.ndarray]
@@ -21,9 +22,11 @@ _EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday; weeks begin on Mondays
 
 #: By the name of the anomaly that removes it.
 CYCLES = {
-    "monthly": Cycle("The yearly", 365.2425 * _DAY, 4, lambda t: t.astype("datetime64[M]").astype(int) % 12),
-    "weekly": Cycle("The weekly", 7 * _DAY, 4, lambda t: (t.astype("datetime64[D]").astype(int) + _EPOCH_WEEKDAY) % 7),
-    "daily": Cycle("The daily", _DAY, 4, lambda t: t.astype("datetime64[h]").astype(int) % 24),
+    "monthly": Cycle("The yearly", "months", 365.2425 * _DAY, 4, lambda t: t.astype("datetime64[M]").astype(int) % 12),
+    "weekly": Cycle(
+        "The weekly", "weekdays", 7 * _DAY, 4, lambda t: (t.astype("datetime64[D]").astype(int) + _EPOCH_WEEKDAY) % 7
+    ),
+    "daily": Cycle("The daily", "hours", _DAY, 4, lambda t: t.astype("datetime64[h]").astype(int) % 24),
 }
 
 

@@ -37,7 +37,7 @@ def survey_table(
     ordered = times is not None or rows_are_ordered(table)
     nodes = nodes or ("columns" if ordered else "rows")
     if nodes == "columns":
-        table, dead = _leave_out_dead(table, keep)
+        table, dead = leave_out_dead(table, keep)
         findings += dead
     view = View(
         numbers_of(table), nodes, times, read_dates(table.column_names), ordered=ordered, settled=frozenset(settled)
@@ -62,8 +62,11 @@ def _set_time_aside(table: Table, keep: Collection[str]) -> tuple[Table, list[Fi
     return set_aside(table, found), [finding]
 
 
-def _leave_out_dead(table: Table, keep: Collection[str]) -> tuple[Table, list[Finding]]:
-    """Leave out the columns that never change, which a graph would join to whatever is near their value."""
+def leave_out_dead(table: Table, keep: Collection[str]) -> tuple[Table, list[Finding]]:
+    """Return the table without the columns that never change, and the finding about them.
+
+    A graph would join such a column to whatever is near its value.
+    """
     labels, values = table.column_labels, table.values
     constant = np.fmin.reduce(values, axis=0) == np.fmax.reduce(values, axis=0)
     dead = tuple(label for label, flat in zip(labels, constant, strict=True) if flat and label not in keep)
