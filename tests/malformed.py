@@ -551,7 +551,7 @@ GRAPH_REASONS_OF_OTHERS = {
     "other XML.gexf": "No <graph> element",
     "no graph.graphml": "not successfully read as graphml",
     "a weight in words.graphml": "could not convert string to float: 'zero",
-    "an undefined key.graphml": "no key d1",
+    "an undefined key.graphml": "no key d3",
     "an unknown type.graphml": "'triple'",
     "an infinite weight.gexf": "could not convert string to float: '1e400",
     "a weight in words.gexf": "could not convert string to float: 'x",

@@ -1,5 +1,6 @@
 """The options for the file to read and the meaning of its columns."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,8 @@ from smoothgraph.cli.transform_options import TransformOptions
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from smoothgraph.cli.table_nodes import Nodes
     from smoothgraph.io import Table
     from smoothgraph.tables.finding import Finding
@@ -48,6 +51,14 @@ class DataOptions(TransformOptions):
             metavar="LAT,LON",
             help="Two columns, or one array, with the positions of the nodes. They are not learned "
             "from. Latitude and longitude (lat, lon) give a map.",
+        ),
+    ] = None
+    node_table: Annotated[
+        Path | None,
+        _option(
+            metavar="FILE",
+            help="A second table that describes the nodes, with a row for each and their names in one of its columns. "
+            "--label, --coordinates and --groups may name its columns, and graph files keep them all.",
         ),
     ] = None
     drop: Annotated[
@@ -129,15 +140,17 @@ class DataOptions(TransformOptions):
             ) from error
         return self.file
 
-    def read_table(self, metric: str = "sqeuclidean", groups: str | None = None) -> "Table":
-        """Return the table of the file; the columns that have a meaning are set aside.
+    def read_table(
+        self, metric: str = "sqeuclidean", groups: str | None = None, elsewhere: Collection[str] = ()
+    ) -> "Table":
+        """Return the table of the file; the columns that have a meaning are set aside, but those that are elsewhere.
 
         The ``metric`` decides whether columns of text are categories.
         """
         from smoothgraph.io import read_table
         from smoothgraph.support.progress import spinner
 
-        used = [name for name in (self.label, *self.places, groups) if name is not None]
+        used = [name for name in (self.label, *self.places, groups) if name is not None and name not in elsewhere]
         drop = self.drop or []
         twice = set(used) & set(drop)
         if twice:
@@ -158,6 +171,12 @@ class DataOptions(TransformOptions):
                 long=[] if self.long is None else [name.strip() for name in self.long.split(",")],
             )
 
+    def read_node_table(self) -> dict[str, "np.ndarray"]:
+        """Return the columns of the second table, as texts, if there is one."""
+        from smoothgraph.io.read_write import read_node_table
+
+        return {} if self.node_table is None else read_node_table(self.node_table)
+
     def survey(self, table: "Table", nodes: str | None, metric: str = "sqeuclidean") -> "Survey":
         """Return the table without what is no signal, and what its checks found."""
         from smoothgraph.tables.survey import survey_table
@@ -168,6 +187,7 @@ class DataOptions(TransformOptions):
     def read(self, metric: str, groups: str | None = None) -> "Nodes":
         """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""
         from smoothgraph.cli.table_nodes import select_nodes
+        from smoothgraph.io.node_lists import join_nodes
         from smoothgraph.tables.survey import leave_out_dead
 
         if metric == "gower" and self.standardize:
@@ -176,7 +196,8 @@ class DataOptions(TransformOptions):
             )
         if metric == "precomputed" and self.transforms.any:
             raise InputError("--metric precomputed takes the distances as they are; leave out the transforms.")
-        table = self.read_table(metric, groups)
+        about = self.read_node_table()
+        table = self.read_table(metric, groups, about)
         findings: list[Finding] = []
         try:
             if metric != "precomputed":
@@ -188,6 +209,7 @@ class DataOptions(TransformOptions):
                 if self.transforms.on_series and self.nodes_are == "columns":
                     table, dead = leave_out_dead(table, self.keep or [])
                     findings += dead
+            table = join_nodes(table, self.nodes_are, about)
             nodes = select_nodes(table, self.nodes_are, label=self.label, places=self.places, groups=groups)
         except InputError as error:
             raise InputError(f"{self.title}: {error}") from error

@@ -25,6 +25,7 @@ class Nodes:
     categories: dict[int, list[str]]  # what the values of a column stand for
     classes: dict[str, np.ndarray]  # the label, if there is one
     attributes: dict[str, np.ndarray]  # the other columns that were set aside
+    described: dict[str, np.ndarray]  # all of them, with the label, the groups, and the coordinates
     coordinates: np.ndarray | None  # (m, 2)
     on_map: bool  # the coordinates are latitude and longitude
     groups: np.ndarray | None  # the column of the groups, if there is one
@@ -88,7 +89,10 @@ def select_nodes(
                 f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
                 f"leave it out, or use --nodes {others}."
             )
-    members = None if groups is None else attributes[groups]
+    classes = {} if label is None else {label: _read_classes(attributes[label])}
+    described = attributes | classes
+    attributes = {name: values for name, values in attributes.items() if name != label}
+    members = None if groups is None else described[groups]
     if groups is not None and groups != label:
         del attributes[groups]
     coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
@@ -108,8 +112,9 @@ def select_nodes(
         names=names,
         signal_names=signal_names,
         categories=table.categories,
-        classes={} if label is None else {label: _read_classes(attributes.pop(label))},
+        classes=classes,
         attributes=attributes,
+        described=described,
         coordinates=coordinates,
         on_map=on_map,
         groups=members,

@@ -24,6 +24,10 @@ _INDEX_HEADERS = ("", "id", "index", "unnamed: 0")
 
 def table_of_frame(columns: Columns) -> Table:
     """Return the numeric columns as values; names, text and the columns in ``aside`` go beside."""
+    if columns.options.texts_only:
+        texts = {label: cell_texts(columns.frame[label]).astype(str) for label in columns.labels}
+        names = {} if columns.row_names is None else {"index": np.array(columns.row_names)}
+        return Table(np.empty((len(columns.frame), 0)), row_attributes=names | texts, notes=columns.notes)
     columns = columns.without_dropped()
     table = table_of_long_frame(columns) if columns.options.long else _table_of_wide_frame(columns)
     return drop_named(table, columns.options.drop)

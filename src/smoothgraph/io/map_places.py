@@ -1,7 +1,9 @@
 """Latitudes and longitudes, found by what they are called."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+
+import numpy as np
 
 _LATITUDE = re.compile(r"lat(itude)?(_?deg(rees)?)?", re.IGNORECASE)
 _LONGITUDE = re.compile(r"(lon|lng|long|longitude)(_?deg(rees)?)?", re.IGNORECASE)
@@ -12,3 +14,19 @@ def find_pair(labels: Collection[str]) -> tuple[str, str] | None:
     latitude = [label for label in labels if _LATITUDE.fullmatch(label.strip())]
     longitude = [label for label in labels if _LONGITUDE.fullmatch(label.strip())]
     return (latitude[0], longitude[0]) if len(latitude) == len(longitude) == 1 else None
+
+
+def find_places(attributes: Mapping[str, np.ndarray]) -> np.ndarray | None:
+    """Return longitude and latitude of every node, ``(m, 2)``, NaN where they are missing; None if there are none.
+
+    They are two attributes such as "lat" and "lon", or one of two columns called "latlon" or "lonlat".
+    """
+    numbers = {label: values for label, values in attributes.items() if values.dtype.kind in "iuf"}
+    pair = find_pair([label for label, values in numbers.items() if values.ndim == 1])
+    if pair is not None:
+        return np.column_stack([numbers[pair[1]], numbers[pair[0]]]).astype(np.float64)
+    for label, values in numbers.items():
+        if values.shape[1:] == (2,) and label.lower() in ("latlon", "lonlat"):
+            ordered = values if label.lower() == "lonlat" else values[:, ::-1]
+            return ordered.astype(np.float64)
+    return None

@@ -14,6 +14,7 @@ from smoothgraph.io.compression import name_inside, unpack
 from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
+from smoothgraph.io.node_lists import list_nodes
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.support.wording import agree
 
@@ -81,19 +82,28 @@ def read_table(  # noqa: PLR0913 (what can be said of a table)
         table = read_table("stations.csv", names="station", aside=["lat", "lon"])
         graph = LogDegreeGraph(edges_per_node=5).fit(table.values)
     """
+    texts = tuple(map(str, missing))
+    options = TableOptions(
+        key, names, tuple(aside), header, categories, texts, tuple(drop), skip_rows, encoding, tuple(long)
+    )
+    return _read_table(source, format, options)
+
+
+def read_node_table(source: Source) -> dict[str, np.ndarray]:
+    """Return the columns of a file that describes nodes, as texts."""
+    return _read_table(source, None, TableOptions(texts_only=True)).row_attributes
+
+
+def _read_table(source: Source, format: str | None, options: TableOptions) -> Table:  # noqa: A002
     with explain_errors(_label(source, "standard input"), "a table"):
         name = _name(source)
         if format is None and match_suffix(name, GRAPH_FORMATS) and not match_suffix(name, TABLE_FORMATS):
             raise graph_not_table()
         found = find_format(name, format, TABLE_FORMATS)
-        if key is not None and not found.has_keys:
+        if options.key is not None and not found.has_keys:
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
-            raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
+            raise FileError(f"expected a key only for {keyed}, got key={options.key!r} for {found.name}; leave it out")
         with _open(source) as file:
-            texts = tuple(map(str, missing))
-            options = TableOptions(
-                key, names, tuple(aside), header, categories, texts, tuple(drop), skip_rows, encoding, tuple(long)
-            )
             return found.read_table(file, options)
 
 
@@ -174,7 +184,7 @@ def write_graph(
     """Write a graph, whole or not at all, with weights that come back to the last bit.
 
     Every format keeps weights, names and nodes without edges. All but csv and tsv keep the order of the nodes. npz,
-    graphml and gexf keep attributes; npz, graphml, mtx and parquet keep info.
+    graphml, gexf, geojson and parquet keep attributes; npz, graphml, geojson, mtx and parquet keep info.
 
     Parameters
     ----------
@@ -185,8 +195,8 @@ def write_graph(
     names : iterable, optional
         One name per node, all different as text. By default the names of the graph, or else 0, 1, 2, ...
     attributes : mapping of str to array, optional
-        Arrays with one entry per node, such as a label. In graphml and gexf a 2-D array becomes one attribute per
-        column.
+        Arrays with one entry per node, such as a label. In graphml, gexf and geojson a 2-D array becomes one
+        attribute per column. geojson needs latitudes and longitudes, as "lat" and "lon" or as "latlon".
     info : mapping, optional
         Anything that JSON can hold: settings, a certificate.
     format : one of ``GRAPH_FORMATS``, optional
@@ -203,6 +213,17 @@ def write_graph(
         return
     with atomic_write(target) as temporary:
         temporary.write_bytes(content.getbuffer())
+
+
+def write_nodes(target: Source, graph: GraphFile) -> None:
+    """Write a CSV with a row per node: its name, number of neighbors, degree, component, and attributes."""
+    content = list_nodes(graph).encode("utf-8")
+    if target == _STANDARD:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    with atomic_write(target) as temporary:
+        temporary.write_bytes(content)
 
 
 def _label(source: Source, standard: str) -> str:

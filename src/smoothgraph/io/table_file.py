@@ -62,6 +62,7 @@ class TableOptions:
     skip_rows: int = 0
     encoding: str | None = None
     long: tuple[str, ...] = ()
+    texts_only: bool = False
 
     @property
     def no_signals(self) -> set[str]:
@@ -77,6 +78,8 @@ class TableOptions:
 
 def finish_table(table: Table, options: TableOptions) -> Table:
     """Mark missing values, turn the columns that are no values into row attributes, and check the rest."""
+    if options.texts_only:
+        raise FileError("expected columns of texts and numbers, got arrays; write them as CSV, Excel, or Parquet")
     if not sp.issparse(table.values):
         table = replace(table, values=mark_missing(table.values, options))
     for name in options.aside:

@@ -37,7 +37,7 @@ def read_text_table(text: str, options: TableOptions, delimiter: str | None = No
         rows = rows.without_first()
     labels = _label_columns(rows, options, notes)
     columns = Columns(
-        frame=_read_frame(rows, labels, as_text={options.names, *options.no_signals}),
+        frame=_read_frame(rows, labels, as_text=labels if options.texts_only else {options.names, *options.no_signals}),
         row_numbers=rows.lines,
         headers=[cell.strip() for cell in rows.first] if rows.has_header else None,
         options=options,

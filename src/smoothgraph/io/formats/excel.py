@@ -3,6 +3,7 @@
 import csv
 import datetime
 import io
+import warnings
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
@@ -25,7 +26,9 @@ class Excel(TableFormat):
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
         openpyxl = load_optional("openpyxl", needed_by="reading Excel", extra="excel")
-        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and other parts that are not read
+            book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
             sheets = {sheet.title: sheet for sheet in book.worksheets}
             refuse_unknown(options.key, sheets, what="sheets")

@@ -77,6 +77,7 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
             names = pyarrow.array(graph.names, type=pyarrow.string())
             source, target = (names.take(pyarrow.array(end)) for end in (source, target))
         about = {"n_nodes": graph.adjacency.shape[0], "names": graph.names, "info": graph.info}
+        about["attributes"] = graph.attributes
         _write_edges(file, Edges(source, target, weight), about)
 
     def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:
