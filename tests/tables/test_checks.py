@@ -191,6 +191,11 @@ def test_a_tidy_table_is_recognized():
     frame = tidy()
     assert found(frame, "long table").options == ("--long", "date,city,level", "--nodes", "columns")
     assert found(frame.assign(date=frame.groupby("city").cumcount()), "long table").where[0] == "date"
+    places = frame.assign(other=np.sin(np.arange(320)))
+    places.insert(1, "lat", frame["city"].str.len())
+    finding = found(places, "long table")
+    assert finding.where == ("date", "city", "level"), "a place is no measurement"
+    assert "or other in place of level" in finding.remedy
     assert found(frame.sample(frac=0.7, random_state=0), "long table") is not None
     assert found(pd.concat([frame, frame]), "long table") is None, "two values for one cell"
 

@@ -2,7 +2,8 @@
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -13,13 +14,17 @@ from smoothgraph.cli.output_options import OutputOptions
 if TYPE_CHECKING:
     from smoothgraph.tables import TableReport
 
+_REPEATED = {"--drop", "--keep", "--missing"}  # options with as many values as they need
+
 
 def check(*, data: DataOptions, output: OutputOptions) -> None:
     """Tell what the columns of a table are, what to look at before learning, and which command learns the graph."""
-    from smoothgraph.tables.table_report import report_survey
-
-    table = data.read_table()
-    report = report_survey(data.survey(table, data.nodes), table.notes)
+    report = _report(data)
+    long = next((finding for finding in report.findings if finding.check == "long table"), None)
+    if long is not None and data.nodes is None:  # what the table would be, and what there is to say of that
+        wide = _report(replace(data, long=",".join(long.where), nodes="columns"))
+        options = [*long.options, *wide.options]
+        report = replace(wide, findings=[long, *wide.findings], options=options)
     command = propose_command(data, report.options)
     facts = asdict(report) | {"command": command}
     if output.json:
@@ -28,17 +33,28 @@ def check(*, data: DataOptions, output: OutputOptions) -> None:
         _print(data.title, report, command)
 
 
-def propose_command(data: DataOptions, options: list[str]) -> str:
+def _report(data: DataOptions) -> "TableReport":
+    from smoothgraph.tables.table_report import report_survey
+
+    about = data.read_node_table()
+    table = data.read_table(elsewhere=about)
+    return report_survey(data.survey(table, data.nodes), table.notes)
+
+
+def propose_command(data: DataOptions, proposed: list[str]) -> str:
     """Return the command that learns the graph with the options given and those proposed."""
     given = [part for name, value in data.given.items() for part in _spell(option_of(name), value)]
-    if data.nodes is not None and options[:1] == ["--nodes"]:
-        options = options[2:]
-    if "--nodes" in options:  # as the rule on standardizing says
-        options = [*options, "--standardize"]
-    unique = [k for k in range(len(options)) if options[k] != "--standardize" or "--standardize" not in options[:k]]
-    new = [options[k] for k in unique if not (options[k] == "--standardize" and data.standardize)]
-    targets = ["--out", "graph.graphml", "--picture", "graph.png"]
-    return shlex.join(["smoothgraph", "learn", data.file, *given, *new, *targets])
+    if "columns" in (data.nodes, *proposed):  # as the rule on standardizing says
+        proposed = [*proposed, "--standardize"]
+    new = [option for option in dict.fromkeys(_split(proposed)) if option[0] not in {*given} - _REPEATED]
+    options = [*given, *(part for option in new for part in option)]
+    return shlex.join(["smoothgraph", "learn", data.file, *options, "--out", "graph.graphml", "--picture", "graph.png"])
+
+
+def _split(options: list[str]) -> list[tuple[str, ...]]:
+    """Return each option with its value, if it has one."""
+    starts = [k for k, part in enumerate(options) if part.startswith("--")]
+    return [tuple(options[start:stop]) for start, stop in pairwise([*starts, len(options)])]
 
 
 def _spell(option: str, value: Any) -> Iterator[str]:

@@ -11,6 +11,7 @@ from smoothgraph.io.table_file import Table
 from smoothgraph.io.text_cells import are_dates
 
 _FEWEST_ROWS = 3  # fewer numbers are in order by chance
+_MOST_DATES = 0.9  # of the names; the others may be "Total", or a remark
 _FEWEST_STEPS = 4  # equal steps that make a column of any name an index
 _NAMES = {"t", "time", "date", "datetime", "timestamp", "year", "yr", "day", "dayno", "daynumber", "hours", "days"}
 _NAMES |= {"years", "months", "weeks", "yearmonth", "yyyymm", "yyyymmdd", "yearmon", "decimalyear", "decimaldate"}
@@ -67,7 +68,10 @@ def row_times(table: Table) -> np.ndarray | None:
 
 
 def rows_are_ordered(table: Table) -> bool:
-    """Return whether some column beside the values counts the rows."""
+    """Return whether some column beside the values counts the rows, or most names are dates (but not "Total")."""
+    names = table.row_names or []
+    if sum(are_dates([name]) for name in names) > max(_MOST_DATES * len(names), _FEWEST_ROWS - 1):
+        return True
     columns = (a for a in table.row_attributes.items() if a[1].ndim == 1 and a[1].dtype.kind in "iuf")
     return any(counts_time(label, column) and len(np.unique(column)) == len(column) for label, column in columns)
 

@@ -1,6 +1,7 @@
 """Long (tidy) tables, which have one row per measurement instead of one per node."""
 
 from collections.abc import Iterator
+from shlex import quote
 
 import numpy as np
 
@@ -26,8 +27,9 @@ def find_long_table(view: View) -> Iterator[Finding]:
     for time, when in times.items():
         for name, who in texts.items():
             if name not in times and _is_grid(when, who):
-                value = next(label for label in view.columns if label != time)
-                yield _describe(view, time, name, value)
+                values = [label for label in view.columns if label != time and _varies(view, label, who)]
+                if values:
+                    yield _describe(view, time, name, values)
                 return
 
 
@@ -49,14 +51,23 @@ def _is_grid(when: np.ndarray, who: np.ndarray) -> bool:
     return len(np.unique(times * n_names + names)) == len(when)
 
 
-def _describe(view: View, time: str, name: str, value: str) -> Finding:
+def _varies(view: View, label: str, who: np.ndarray) -> bool:
+    """Return whether a column says more than one thing of a name, as its place would not."""
+    column = view.values[:, view.columns.index(label)]
+    _, first, codes = np.unique(who, return_index=True, return_inverse=True)
+    return not np.array_equal(column, column[first][codes], equal_nan=True)
+
+
+def _describe(view: View, time: str, name: str, values: list[str]) -> Finding:
+    value, *others = values
     names = view.table.row_attributes[name]
     long = f"{time},{name},{value}"
     return Finding(
         "long table",
         f"The table is long: each of its {len(names)} rows holds one time of {time!r} and one of the "
         f"{len(np.unique(names))} names in {name!r}.",
-        f"To make a column of every name, use --long {long} --nodes columns.",
+        f"To make a column of every name, use --long {quote(long)} --nodes columns"
+        + (f" (or {' or '.join(others[:3])} in place of {value})." if others else "."),
         (time, name, value),
         ("--long", long, "--nodes", "columns"),
     )

@@ -31,7 +31,7 @@ def find_outliers(view: View) -> Iterator[Finding]:
     yield Finding(
         "outlier",
         f"Single values outweigh all others of their column: {', '.join(places)}{more}.",
-        "Correct them, or mark them as missing (an empty cell, or --missing).",
+        "If they are mistakes, correct them, or mark them as missing (an empty cell, or --missing).",
         tuple(view.columns[k] for k in columns),
     )
 

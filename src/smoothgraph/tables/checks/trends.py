@@ -32,7 +32,7 @@ def find_trends(view: View) -> Iterator[Finding]:
         option = "--log-returns"
     yield Finding(
         "trend",
-        f"{count} of {len(series)} {view.nodes} have a trend, so that almost all of them are alike.",
+        f"{count} of {len(series)} {view.nodes} have a trend, which makes them alike whatever else they do.",
         f"To compare their changes instead, consider {option}.",
         options=(option,),
     )
