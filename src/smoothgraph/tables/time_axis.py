@@ -11,6 +11,7 @@ from smoothgraph.io.table_file import Table
 from smoothgraph.io.text_cells import are_dates
 
 _FEWEST_ROWS = 3  # fewer numbers are in order by chance
+_HEAD = 100  # of its first numbers, most columns are not in order
 _MOST_DATES = 0.9  # of the names; the others may be "Total", or a remark
 _FEWEST_STEPS = 4  # equal steps that make a column of any name an index
 _NAMES = {"t", "time", "date", "datetime", "timestamp", "year", "yr", "day", "dayno", "daynumber", "hours", "days"}
@@ -28,14 +29,16 @@ def counts_time(label: str, values: np.ndarray) -> bool:
     That is so for numbers in order under a name such as "day" or "t"; for parts of a date, such as months from 1 to 12;
     for numbers in order that read as YYYYMM or YYYYMMDD; and for equal steps under any name.
     """
-    if len(values) < _FEWEST_ROWS or not np.isfinite(values).all():
-        return False
     name = re.sub(r"[^a-z]", "", label.lower())
+    if len(values) < _FEWEST_ROWS or (name not in _PARTS and not _is_monotone(values[:_HEAD])):
+        return False
+    if not np.isfinite(values).all():
+        return False
     steps = np.diff(values)
     whole = bool(np.all(values % 1 == 0))
     if name in _PARTS and whole and _within(values, _PARTS[name]) and np.any(steps):
         return True
-    if name in _NAMES and np.any(steps) and (np.all(steps >= 0) or np.all(steps <= 0)):
+    if name in _NAMES and np.any(steps) and _is_monotone(values):
         return True
     if not (np.all(steps > 0) or np.all(steps < 0)):
         return False
@@ -94,6 +97,11 @@ def read_dates(cells: Sequence[str] | np.ndarray | None) -> np.ndarray | None:
         if parsed.notna().all():
             return parsed.dt.tz_localize(None).to_numpy(dtype="datetime64[s]")
     return None
+
+
+def _is_monotone(values: np.ndarray) -> bool:
+    steps = np.diff(values)
+    return bool(np.all(steps >= 0) or np.all(steps <= 0))
 
 
 def _within(values: np.ndarray, limits: tuple[float, float]) -> bool:

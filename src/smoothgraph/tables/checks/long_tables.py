@@ -17,6 +17,8 @@ _SAMPLED = 1000
 def find_long_table(view: View) -> Iterator[Finding]:
     """Yield a finding if a column of times and one of names together tell the rows apart."""
     texts = {label: cells for label, cells in view.table.row_attributes.items() if cells.dtype.kind == "U"}
+    if not texts:
+        return
     times = {label: cells for label, cells in texts.items() if are_dates(cells[:_SAMPLED])}
     times |= {
         label: cells
