@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import xarray
 from hypothesis import given
 from hypothesis import strategies as st
 from messy import CITIES, prices, sensors, temperatures, tidy
@@ -167,6 +168,15 @@ def test_other_cycles_are_called_by_their_names(freq, period, name):
     assert found(frame, "season").options == ("--anomaly", name)
 
 
+def test_columns_may_be_the_years_of_series_in_rows(rng):
+    walks = 50 * np.arange(12)[:, None] + np.cumsum(1 + rng.normal(size=(12, 30)), axis=1)
+    frame = pd.DataFrame(walks, columns=[str(year) for year in range(1990, 2020)])
+    frame.insert(0, "country", [f"country {k}" for k in range(12)])
+    assert kinds(frame) == {"trend", "scale"}
+    assert found(frame, "scale").options == ("--metric", "correlation")
+    assert check_table(frame).nodes == "rows"
+
+
 # -- columns -----------------------------------------------------------------
 
 
@@ -174,6 +184,13 @@ def test_coordinates_among_the_signals_are_pointed_out(rng):
     frame = sensors().assign(lat=rng.uniform(40, 60, 200), lon=rng.uniform(-20, 20, 200))
     assert found(frame, "coordinates").options == ("--coordinates", "lat,lon")
     assert found(frame.assign(lat=1000.0 + frame["lat"]), "coordinates") is None
+
+
+def test_coordinates_beside_the_signals_give_a_map():
+    places = {"lat": ("city", np.arange(8.0)), "lon": ("city", np.ones(8))}
+    array = xarray.DataArray(sensors(), dims=["time", "city"], coords={"city": CITIES, **places})
+    assert found(array, "coordinates", nodes="columns").options == ("--coordinates", "lat,lon")
+    assert found(array, "coordinates", nodes="rows") is None
 
 
 def test_classes_among_the_signals_are_pointed_out(rng):

@@ -181,8 +181,8 @@ class DataOptions(TransformOptions):
         """Return the table without what is no signal, and what its checks found."""
         from smoothgraph.tables.survey import survey_table
 
-        settled = [*self.given, *(["standardize"] if metric == "gower" else [])]
-        return survey_table(table, nodes, keep=self.keep or [], settled=settled)
+        settled = {"sqeuclidean": (), "gower": ("metric", "standardize")}.get(metric, ("metric",))
+        return survey_table(table, nodes, keep=self.keep or [], settled=[*self.given, *settled])
 
     def read(self, metric: str, groups: str | None = None) -> "Nodes":
         """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""

@@ -11,7 +11,7 @@ from smoothgraph.io.table_file import Table, leave_out, set_aside
 from smoothgraph.support.input_error import InputError
 from smoothgraph.tables.checks import CHECKS
 from smoothgraph.tables.finding import Finding, View, is_checked, name_columns, numbers_of
-from smoothgraph.tables.time_axis import find_time_columns, read_dates, row_times, rows_are_ordered
+from smoothgraph.tables.time_axis import column_times, find_time_columns, row_times, rows_are_ordered
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,7 @@ def survey_table(
     if nodes == "columns":
         table, dead = leave_out_dead(table, keep)
         findings += dead
-    view = View(
-        numbers_of(table), nodes, times, read_dates(table.column_names), ordered=ordered, settled=frozenset(settled)
-    )
+    view = View(numbers_of(table), nodes, times, column_times(table), ordered=ordered, settled=frozenset(settled))
     if view.table.values.size:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of means of nothing

@@ -21,6 +21,7 @@ _NAMES |= {"step", "timestep", "index", "period", "epoch", "unixtime", "seconds"
 _PARTS = {"month": (1, 12), "mon": (1, 12), "quarter": (1, 4), "week": (0, 53), "day": (1, 31), "hour": (0, 24)}
 _PARTS |= {"minute": (0, 60), "weekday": (0, 7), "dayofweek": (0, 7), "dayofyear": (1, 366), "doy": (1, 366)}
 _YEARS = (1500, 2200)
+_CALENDAR = re.compile(r"[0-9]{4}|[0-9]{6}|[0-9]{8}")  # 2020, 202001, 20200131
 
 
 def counts_time(label: str, values: np.ndarray) -> bool:
@@ -29,22 +30,30 @@ def counts_time(label: str, values: np.ndarray) -> bool:
     That is so for numbers in order under a name such as "day" or "t"; for parts of a date, such as months from 1 to 12;
     for numbers in order that read as YYYYMM or YYYYMMDD; and for equal steps under any name.
     """
-    name = re.sub(r"[^a-z]", "", label.lower())
-    if len(values) < _FEWEST_ROWS or (name not in _PARTS and not _is_monotone(values[:_HEAD])):
+    name = _plain(label)
+    if len(values) < _FEWEST_ROWS or not np.isfinite(values).all():
         return False
-    if not np.isfinite(values).all():
+    changes = values.min() < values.max()
+    if name in _PARTS and changes and np.all(values % 1 == 0) and _within(values, _PARTS[name]):
+        return True
+    if not (changes and _is_monotone(values[:_HEAD]) and _is_monotone(values)):
         return False
+    return name in _NAMES or _is_calendar(values) or _has_equal_steps(values)
+
+
+def _is_calendar(values: np.ndarray) -> bool:
+    """Return whether these are different numbers that read as YYYYMM or YYYYMMDD."""
+    return bool(np.all(np.diff(values))) and values[0] >= 10**5 and _read_calendar(values) is not None
+
+
+def _has_equal_steps(values: np.ndarray) -> bool:
     steps = np.diff(values)
-    whole = bool(np.all(values % 1 == 0))
-    if name in _PARTS and whole and _within(values, _PARTS[name]) and np.any(steps):
-        return True
-    if name in _NAMES and np.any(steps) and _is_monotone(values):
-        return True
-    if not (np.all(steps > 0) or np.all(steps < 0)):
-        return False
-    if whole and len(str(int(abs(values[0])))) in (6, 8) and _read_calendar(values) is not None:
-        return True
     return len(steps) >= _FEWEST_STEPS and bool(np.allclose(steps, steps[0], rtol=1e-6, atol=0))
+
+
+def _plain(label: str) -> str:
+    """Return the letters of a label, in lowercase."""
+    return re.sub(r"[^a-z]", "", label.lower())
 
 
 def find_time_columns(table: Table) -> list[str]:
@@ -68,6 +77,19 @@ def row_times(table: Table) -> np.ndarray | None:
             if times is not None and len(np.unique(times)) == len(times):
                 return times
     return _join_parts(numbers)
+
+
+def column_times(table: Table) -> np.ndarray | None:
+    """Return the times that the columns stand for by their names, such as 1990, or None if they are unknown."""
+    labels = table.column_names or []
+    times = read_dates(labels)
+    if (
+        times is None
+        and len(labels) >= _FEWEST_ROWS
+        and all(re.fullmatch(r"[0-9]{4}|[0-9]{6}|[0-9]{8}", x) for x in labels)
+    ):
+        times = _read_calendar(np.array(labels, dtype=float))
+    return times if times is not None and len(np.unique(times)) == len(times) else None
 
 
 def rows_are_ordered(table: Table) -> bool:
@@ -130,7 +152,7 @@ def _read_calendar(values: np.ndarray) -> np.ndarray | None:
 
 def _join_parts(numbers: Mapping[str, np.ndarray]) -> np.ndarray | None:
     """Return the times of columns such as year, month, and day, or None."""
-    parts = {re.sub(r"[^a-z]", "", label.lower()): column for label, column in numbers.items()}
+    parts = {_plain(label): column for label, column in numbers.items()}
     year = parts.get("year", parts.get("yr"))
     if year is None or np.any(year % 1) or not _within(year, _YEARS):
         return None

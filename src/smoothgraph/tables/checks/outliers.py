@@ -9,6 +9,7 @@ from smoothgraph.tables.finding import Finding, View
 _FEWEST_ROWS = 20
 _FEWEST_DIFFERENT = 10  # values of a column; a rare mark among zeros is no outlier
 _LARGEST_SHARE = 0.5  # of the squared deviations of a column
+_DEVIATIONS = 10.0  # of all other values, that the value is away from them
 _MOST_NAMED = 3
 
 
@@ -19,7 +20,8 @@ def find_outliers(view: View) -> Iterator[Finding]:
         return
     squares = (values - np.nanmean(values, axis=0)) ** 2
     shares = np.fmax.reduce(squares, axis=0) / np.nansum(squares, axis=0)
-    columns = [k for k in np.flatnonzero(shares > _LARGEST_SHARE) if _varies(values[:, k])]
+    least = max(_LARGEST_SHARE, _DEVIATIONS**2 / (_DEVIATIONS**2 + len(values)))
+    columns = [k for k in np.flatnonzero(shares > least) if _varies(values[:, k])]
     if not columns:
         return
     columns.sort(key=lambda k: -shares[k])

@@ -20,7 +20,9 @@ def find_scales(view: View) -> Iterator[Finding]:
     if len(varying) < 2:
         return
     ratio = float(varying.max() / np.median(varying))
-    if view.nodes == "rows":
+    if view.nodes == "rows" and view.series is not None:
+        yield from _compare_levels(view.series, view.settled)
+    elif view.nodes == "rows":
         if ratio > _UNEVEN:
             yield _finding(
                 f"Some columns vary {ratio:.0f} times as much as others and dominate the distances.",
@@ -32,6 +34,19 @@ def find_scales(view: View) -> Iterator[Finding]:
         yield _finding(
             "The columns differ in their size more than in their ups and downs.",
             "--standardize joins columns that rise and fall together.",
+        )
+
+
+def _compare_levels(series: np.ndarray, settled: frozenset[str]) -> Iterator[Finding]:
+    """Yield a finding if series in rows differ most in their levels; correlations need all values."""
+    if settled & {"metric", "difference", "log_returns"} or np.isnan(series).any():
+        return
+    if np.std(series.mean(axis=1)) > np.median(np.std(series, axis=1)):
+        yield Finding(
+            "scale",
+            "The rows are series that differ in their size more than in their ups and downs.",
+            "--metric correlation joins rows that rise and fall together.",
+            options=("--metric", "correlation"),
         )
 
 
