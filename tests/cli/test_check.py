@@ -112,6 +112,10 @@ def test_check_starts_without_what_learns(messy_csv):
     assert done.stderr.strip() == "set()"
 
 
+def test_what_is_to_be_kept_must_be_there(messy_csv):
+    assert "did you mean 'dead'?" in refused("learn", messy_csv, "--nodes", "columns", "--keep", "deed")
+
+
 def test_a_broken_file_is_refused_with_a_sentence(tmp_path):
     assert "does not exist" in refused("check", tmp_path / "gone.csv")
     assert smoothgraph("check").exit_code == 2

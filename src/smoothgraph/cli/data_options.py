@@ -188,7 +188,6 @@ class DataOptions(TransformOptions):
         """Return the nodes of the file, with the column ``groups`` of their groups; errors name the file."""
         from smoothgraph.cli.table_nodes import select_nodes
         from smoothgraph.io.node_lists import join_nodes
-        from smoothgraph.tables.survey import leave_out_dead
 
         if metric == "gower" and self.standardize:
             raise InputError(
@@ -198,23 +197,27 @@ class DataOptions(TransformOptions):
             raise InputError("--metric precomputed takes the distances as they are; leave out the transforms.")
         about = self.read_node_table()
         table = self.read_table(metric, groups, about)
-        findings: list[Finding] = []
         try:
-            if metric != "precomputed":
-                survey = self.survey(table, self.nodes_are, metric)
-                findings = survey.findings
-                if self.nodes is None:
-                    refuse_long(findings)
-                table = self.transforms.apply(survey.table, self.nodes_are, survey.view.times)
-                if self.transforms.on_series and self.nodes_are == "columns":
-                    table, dead = leave_out_dead(table, self.keep or [])
-                    findings += dead
+            table, findings = (table, []) if metric == "precomputed" else self._prepare(table, metric)
             table = join_nodes(table, self.nodes_are, about)
             nodes = select_nodes(table, self.nodes_are, label=self.label, places=self.places, groups=groups)
         except InputError as error:
             raise InputError(f"{self.title}: {error}") from error
         nodes.notes.extend(map(str, findings))
         return nodes
+
+    def _prepare(self, table: "Table", metric: str) -> "tuple[Table, list[Finding]]":
+        """Return the table to learn from, without what is no signal and transformed, and what its checks found."""
+        from smoothgraph.tables.survey import leave_out_dead
+
+        survey = self.survey(table, self.nodes_are, metric)
+        if self.nodes is None:
+            refuse_long(survey.findings)
+        dead: list[Finding] = []
+        table = self.transforms.apply(survey.table, self.nodes_are, survey.view.times)
+        if self.transforms.on_series and self.nodes_are == "columns":
+            table, dead = leave_out_dead(table, self.keep or [])
+        return table, [*survey.findings, *dead]
 
 
 def option_of(name: str) -> str:

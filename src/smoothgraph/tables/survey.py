@@ -7,6 +7,7 @@ from shlex import quote
 
 import numpy as np
 
+from smoothgraph.io.errors import refuse_unknown
 from smoothgraph.io.table_file import Table, leave_out, set_aside
 from smoothgraph.support.input_error import InputError
 from smoothgraph.tables.checks import CHECKS
@@ -32,6 +33,8 @@ def survey_table(
     """
     if not is_checked(table):
         return Survey(table, View(table, nodes or "rows"), [])
+    for name in keep:
+        refuse_unknown(name, table.column_labels, what="columns of numbers")
     table, findings = _set_time_aside(table, keep)
     times = row_times(table)
     ordered = times is not None or rows_are_ordered(table)
