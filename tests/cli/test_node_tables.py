@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from command_line import refused, succeeds
+from command_line import refused, succeeds, summary
 from messy import CITIES, sensors, tidy
 
 from smoothgraph.io import read_graph
@@ -70,6 +70,13 @@ def test_rows_are_described_as_well(cities, tmp_path):
     np.testing.assert_array_equal(read_graph(out).attributes["lon"], cities["lon"][CITIES[:-1]])
     succeeds("report", tmp_path / "rows.csv", *node_table, "--densities", 2, "--out", tmp_path / "page.html")
     assert "region" in (tmp_path / "page.html").read_text()
+
+
+def test_check_offers_the_places_of_a_node_table(sensors_csv, cities, tmp_path):
+    facts = summary("check", sensors_csv, "--node-table", tmp_path / "cities.csv")
+    assert {"date", *CITIES} <= {column for columns in facts["roles"].values() for column in columns}
+    assert "--coordinates lat,lon" in facts["command"]
+    assert "lacks 1 node: Dakar" in " ".join(facts["notes"])
 
 
 def test_a_node_table_about_others_is_refused(sensors_csv, tmp_path):

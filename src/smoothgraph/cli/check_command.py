@@ -34,11 +34,16 @@ def check(*, data: DataOptions, output: OutputOptions) -> None:
 
 
 def _report(data: DataOptions) -> "TableReport":
+    from smoothgraph.io.node_lists import join_nodes
     from smoothgraph.tables.table_report import report_survey
 
     about = data.read_node_table()
-    table = data.read_table(elsewhere=about)
-    return report_survey(data.survey(table, data.nodes), table.notes)
+    survey = data.survey(data.read_table(elsewhere=about), data.nodes)
+    if about:  # which can tell the places of the nodes
+        findings = [finding for finding in survey.findings if finding.check in ("time", "dead")]
+        described = data.survey(join_nodes(survey.table, survey.view.nodes, about), survey.view.nodes)
+        survey = replace(described, findings=[*findings, *described.findings])
+    return report_survey(survey)
 
 
 def propose_command(data: DataOptions, proposed: list[str]) -> str:

@@ -80,7 +80,8 @@ def find_units(head: Sequence[Sequence[str]], *, decimal_commas: bool) -> list[s
 
 def describe_units(units: Sequence[str], row: int) -> str:
     """Return the note about a row of units."""
-    return f"Row {row} is taken for units, not for values: {quote_names([unit for unit in units if unit])}."
+    different = list(dict.fromkeys(unit for unit in units if unit))
+    return f"Row {row} is taken for units, not for values: {quote_names(different)}."
 
 
 def _are_numbers(column: np.ndarray) -> bool:

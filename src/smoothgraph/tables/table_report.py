@@ -73,10 +73,10 @@ def check_table(data: Any, nodes: str | None = None, *, keep: Collection[str] = 
     1 value is -999, far from all others, in Rome.
     """
     table = read_table(data, **options) if isinstance(data, Path | str) else table_from(data)
-    return report_survey(survey_table(table, nodes, keep=keep), table.notes)
+    return report_survey(survey_table(table, nodes, keep=keep))
 
 
-def report_survey(survey: Survey, notes: list[str]) -> TableReport:
+def report_survey(survey: Survey) -> TableReport:
     """Return the report of a table that was looked over."""
     view = survey.view
     options = ["--nodes", view.nodes] if view.nodes == "columns" else []
@@ -87,7 +87,12 @@ def report_survey(survey: Survey, notes: list[str]) -> TableReport:
         options += finding.options
     shape = survey.table.values.shape
     return TableReport(
-        view.nodes, shape if view.nodes == "rows" else shape[::-1], _find_roles(survey), notes, survey.findings, options
+        view.nodes,
+        shape if view.nodes == "rows" else shape[::-1],
+        _find_roles(survey),
+        survey.table.notes,
+        survey.findings,
+        options,
     )
 
 
@@ -102,6 +107,8 @@ def _find_roles(survey: Survey) -> dict[str, list[str]]:
     for label, values in table.row_attributes.items():
         role = "coordinates" if label in places else _role_of(label, values)
         roles.setdefault(role, []).append(label)
+    if survey.view.nodes == "columns" and table.column_attributes:
+        roles["about the nodes"] = list(table.column_attributes)
     return roles
 
 
