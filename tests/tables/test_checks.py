@@ -75,6 +75,16 @@ def test_the_rows_of_a_table_with_time_are_not_the_nodes():
     assert found(frame, "orientation", nodes="columns") is None
 
 
+def test_dates_that_describe_rows_with_names_or_in_no_order_are_not_their_times(rng):
+    born = pd.date_range("1950-01-01", periods=200, freq="17D").strftime("%Y-%m-%d").to_numpy()
+    patients = sensors().assign(born=rng.permutation(born))
+    assert check_table(patients).nodes == "rows"
+    patients["born"] = born
+    assert check_table(patients).nodes == "columns"
+    patients.insert(0, "patient", [f"patient {k}" for k in range(200)])
+    assert check_table(patients).nodes == "rows"
+
+
 # -- values ------------------------------------------------------------------
 
 

@@ -193,7 +193,7 @@ class DataOptions(TransformOptions):
             raise InputError(
                 "--metric gower divides every column by its range, so that --standardize changes nothing; leave it out."
             )
-        if metric == "precomputed" and self.transforms.any:
+        if metric == "precomputed" and self.transforms.wanted:
             raise InputError("--metric precomputed takes the distances as they are; leave out the transforms.")
         about = self.read_node_table()
         table = self.read_table(metric, groups, about)

@@ -1,19 +1,14 @@
 """What a check of a table sees, and what it returns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse as sp
 
 from smoothgraph.io.table_file import Table, leave_out
 from smoothgraph.support.wording import list_some
-
-# What instruments, NetCDF files, and data loggers write where there is no value.
-_SENTINELS = (
-    *(-9.96921e36, 9.96921e36, -1e34, -1e30, 1e30, 1e20, -99999.0, 99999.0, 999999.0, -9999.0, 9999.0),
-    *(-9999.9, 9999.9, -999.99, -999.9, 999.9, -999.0, 999.0, -888.0, -99.99, -99.9, 99.99, -99.0),
-)
+from smoothgraph.tables.sentinel_values import locate_sentinels
 
 
 @dataclass(frozen=True)
@@ -104,31 +99,12 @@ class View:
         return self.row_times if self.nodes == "columns" else self.column_times
 
 
-def locate_sentinels(values: np.ndarray) -> dict[float, np.ndarray]:
-    """Return where each usual sentinel is, in columns whose other values differ less than they are away from it."""
-    lowest, highest = np.fmin.reduce(values, axis=None), np.fmax.reduce(values, axis=None)
-    hits = {s: values == s for s in _SENTINELS if lowest <= s <= highest}
-    hits = {s: where for s, where in hits.items() if where.any()}
-    if not hits:
-        return {}
-    others = np.where(np.logical_or.reduce(list(hits.values())), np.nan, values)
-    low, high = np.fmin.reduce(others, axis=0), np.fmax.reduce(others, axis=0)
-    far = {s: where & (np.maximum(low - s, s - high) > high - low) for s, where in hits.items()}
-    return {s: where for s, where in far.items() if where.any()}
-
-
 def numbers_of(table: Table) -> Table:
     """Return the table without its categories."""
     labels = table.column_labels
     return leave_out(table, [labels[k] for k in table.categories])
 
 
-def is_checked(table: Table) -> bool:
-    """Return whether checks apply: they need dense numbers."""
-    return not sp.issparse(table.values)
-
-
-def name_columns(labels: tuple[str, ...] | list[str], *, of: str = "column") -> str:
+def name_columns(labels: Sequence[str]) -> str:
     """Return "Column 'a'" or "Columns 'a', 'b', ..."."""
-    quoted = list_some([repr(label) for label in labels])
-    return f"{of.capitalize()}{'s' * (len(labels) > 1)} {quoted}"
+    return f"Column{'s' * (len(labels) > 1)} {list_some([repr(label) for label in labels])}"

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from shlex import quote
 
 import numpy as np
+import scipy.sparse as sp
 
 from smoothgraph.io.errors import refuse_unknown
 from smoothgraph.io.table_file import Table, leave_out, set_aside
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree
 from smoothgraph.tables.checks import CHECKS
-from smoothgraph.tables.finding import Finding, View, is_checked, name_columns, numbers_of
+from smoothgraph.tables.finding import Finding, View, name_columns, numbers_of
 from smoothgraph.tables.time_axis import column_times, find_time_columns, row_times, rows_are_ordered
+
+_MOST_KEPT = 3  # columns that a remedy lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +35,7 @@ def survey_table(
 
     If ``nodes`` is None, they are columns if the rows follow each other in time. The columns in ``keep`` stay.
     """
-    if not is_checked(table):
+    if sp.issparse(table.values):
         return Survey(table, View(table, nodes or "rows"), [])
     for name in keep:
         refuse_unknown(name, table.column_labels, what="columns of numbers")
@@ -54,11 +58,13 @@ def _set_time_aside(table: Table, keep: Collection[str]) -> tuple[Table, list[Fi
     found = tuple(label for label in find_time_columns(table) if label not in keep)
     if not found or len(found) == table.values.shape[1]:
         return table, []
-    what = f"{name_columns(found)} {'tells' if len(found) == 1 else 'tell'} the time or count the rows, and were"
-    if len(found) == 1:
-        what = f"{name_columns(found)} tells the time or counts the rows, and was"
+    n = len(found)
     finding = Finding(
-        "time", f"{what} set aside.", f"To learn from {_it(found)}, use {_options('--keep', found)}.", found
+        "time",
+        f"{name_columns(found)} {agree(n, 'tells', 'tell')} the time or {agree(n, 'counts', 'count')} the rows, and "
+        f"{agree(n, 'was', 'were')} set aside.",
+        f"To learn from {agree(n, 'it', 'them')}, use {_keep(found)}.",
+        found,
     )
     return set_aside(table, found), [finding]
 
@@ -78,19 +84,16 @@ def leave_out_dead(table: Table, keep: Collection[str]) -> tuple[Table, list[Fin
             "expected columns that change from row to row, but each holds one value only; check the file, or use "
             "--nodes rows"
         )
+    n = len(dead)
     finding = Finding(
         "dead",
-        f"{name_columns(dead)} never {'changes' if len(dead) == 1 else 'change'}, and "
-        f"{'was' if len(dead) == 1 else 'were'} left out.",
-        f"To take {_it(dead)} for {'a node' if len(dead) == 1 else 'nodes'}, use {_options('--keep', dead)}.",
+        f"{name_columns(dead)} never {agree(n, 'changes', 'change')}, and {agree(n, 'was', 'were')} left out.",
+        f"To take {agree(n, 'it for a node', 'them for nodes')}, use {_keep(dead)}.",
         dead,
     )
     return leave_out(table, dead), [finding]
 
 
-def _it(labels: Collection[str]) -> str:
-    return "it" if len(labels) == 1 else "them"
-
-
-def _options(option: str, labels: Collection[str]) -> str:
-    return " ".join(f"{option} {quote(label)}" for label in list(labels)[:3])
+def _keep(labels: tuple[str, ...]) -> str:
+    """Return the options that take back a few columns."""
+    return " ".join(f"--keep {quote(label)}" for label in labels[:_MOST_KEPT]) + " ..." * (len(labels) > _MOST_KEPT)

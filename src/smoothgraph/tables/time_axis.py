@@ -65,17 +65,20 @@ def find_time_columns(table: Table) -> list[str]:
 
 
 def row_times(table: Table) -> np.ndarray | None:
-    """Return the different times that the rows stand for, as datetime64, or None if they are unknown."""
-    for cells in [table.row_names, *(a for a in table.row_attributes.values() if a.ndim == 1 and a.dtype.kind == "U")]:
-        times = read_dates(cells)
-        if times is not None and len(np.unique(times)) == len(times):
+    """Return the different times that the rows stand for, as datetime64, or None if they are unknown.
+
+    They are the names of the rows, or else, if the rows have no names, a column beside the values in its order.
+    """
+    times = read_dates(table.row_names)
+    if times is not None and _are_different(times):
+        return times
+    texts, numbers = _columns_beside(table)
+    for times in map(read_dates, texts.values()):
+        if times is not None and _are_different(times) and _is_monotone(times.astype(np.int64)):
             return times
-    numbers = {label: a for label, a in table.row_attributes.items() if a.ndim == 1 and a.dtype.kind in "iuf"}
-    for label, column in numbers.items():
-        if counts_time(label, column):
-            times = _read_calendar(column)
-            if times is not None and len(np.unique(times)) == len(times):
-                return times
+    for times in (_read_calendar(column) for label, column in numbers.items() if counts_time(label, column)):
+        if times is not None and _are_different(times):
+            return times
     return _join_parts(numbers)
 
 
@@ -83,13 +86,9 @@ def column_times(table: Table) -> np.ndarray | None:
     """Return the times that the columns stand for by their names, such as 1990, or None if they are unknown."""
     labels = table.column_names or []
     times = read_dates(labels)
-    if (
-        times is None
-        and len(labels) >= _FEWEST_ROWS
-        and all(re.fullmatch(r"[0-9]{4}|[0-9]{6}|[0-9]{8}", x) for x in labels)
-    ):
+    if times is None and len(labels) >= _FEWEST_ROWS and all(map(_CALENDAR.fullmatch, labels)):
         times = _read_calendar(np.array(labels, dtype=float))
-    return times if times is not None and len(np.unique(times)) == len(times) else None
+    return times if times is not None and _are_different(times) else None
 
 
 def rows_are_ordered(table: Table) -> bool:
@@ -97,8 +96,17 @@ def rows_are_ordered(table: Table) -> bool:
     names = table.row_names or []
     if sum(are_dates([name]) for name in names) > max(_MOST_DATES * len(names), _FEWEST_ROWS - 1):
         return True
-    columns = (a for a in table.row_attributes.items() if a[1].ndim == 1 and a[1].dtype.kind in "iuf")
-    return any(counts_time(label, column) and len(np.unique(column)) == len(column) for label, column in columns)
+    _, numbers = _columns_beside(table)
+    return any(counts_time(label, column) and _are_different(column) for label, column in numbers.items())
+
+
+def _columns_beside(table: Table) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return the texts and the numbers beside the values that may tell rows apart which have no names, or numbers."""
+    if table.row_names is not None and not all(name.isdigit() for name in table.row_names):
+        return {}, {}
+    columns = {label: column for label, column in table.row_attributes.items() if column.ndim == 1}
+    texts = {label: column for label, column in columns.items() if column.dtype.kind == "U"}
+    return texts, {label: column for label, column in columns.items() if label not in texts}
 
 
 def read_dates(cells: Sequence[str] | np.ndarray | None) -> np.ndarray | None:
@@ -119,6 +127,10 @@ def read_dates(cells: Sequence[str] | np.ndarray | None) -> np.ndarray | None:
         if parsed.notna().all():
             return parsed.dt.tz_localize(None).to_numpy(dtype="datetime64[s]")
     return None
+
+
+def _are_different(values: np.ndarray) -> bool:
+    return len(np.unique(values)) == len(values)
 
 
 def _is_monotone(values: np.ndarray) -> bool:
@@ -159,7 +171,7 @@ def _join_parts(numbers: Mapping[str, np.ndarray]) -> np.ndarray | None:
     first = np.ones_like(year)
     month = parts.get("month", parts.get("mon", 3 * parts["quarter"] - 2 if "quarter" in parts else first))
     times = _make_dates(year, month, parts.get("day", first), parts.get("hour", 0 * first))
-    return times if len(np.unique(times)) == len(times) else None
+    return times if _are_different(times) else None
 
 
 def _make_dates(year: np.ndarray, month: np.ndarray, day: np.ndarray, hour: np.ndarray | int = 0) -> np.ndarray:

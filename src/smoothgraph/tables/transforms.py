@@ -40,7 +40,7 @@ class Transforms:
     standardize: bool = False
 
     @property
-    def any(self) -> bool:
+    def wanted(self) -> bool:
         """Whether anything is done at all."""
         return self.on_series or self.standardize
 

@@ -20,12 +20,9 @@ def find_long_table(view: View) -> Iterator[Finding]:
     if not texts:
         return
     times = {label: cells for label, cells in texts.items() if are_dates(cells[:_SAMPLED])}
-    times |= {
-        label: cells
-        for label, cells in view.table.row_attributes.items()
-        if cells.ndim == 1 and cells.dtype.kind in "iuf"
-    }
-    times |= {label: column for label, column in zip(view.columns, view.values.T, strict=True) if _may_be_time(column)}
+    numbers = {label: cells for label, cells in view.table.row_attributes.items() if cells.dtype.kind in "iuf"}
+    numbers |= dict(zip(view.columns, view.values.T, strict=True))
+    times |= {label: cells for label, cells in numbers.items() if cells.ndim == 1 and _may_be_time(label, cells)}
     for time, when in times.items():
         for name, who in texts.items():
             if name not in times and _is_grid(when, who):
@@ -35,12 +32,12 @@ def find_long_table(view: View) -> Iterator[Finding]:
                 return
 
 
-def _may_be_time(column: np.ndarray) -> bool:
-    """Return whether numbers repeat, and their different values are in steps or read as dates."""
+def _may_be_time(label: str, column: np.ndarray) -> bool:
+    """Return whether numbers repeat, and their different values tell the time or are in steps."""
     if not np.isfinite(column).all():
         return False
     different = np.unique(column)
-    return _FEWEST < len(different) < len(column) and counts_time("", different)
+    return _FEWEST < len(different) < len(column) and counts_time(label, different)
 
 
 def _is_grid(when: np.ndarray, who: np.ndarray) -> bool:
