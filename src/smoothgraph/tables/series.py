@@ -18,14 +18,11 @@ class Cycle:
 
 
 _DAY = 86400
-_EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday; weeks begin on Mondays
 
 #: By the name of the anomaly that removes it.
 CYCLES = {
     "monthly": Cycle("The yearly", "months", 365.2425 * _DAY, 4, lambda t: t.astype("datetime64[M]").astype(int) % 12),
-    "weekly": Cycle(
-        "The weekly", "weekdays", 7 * _DAY, 4, lambda t: (t.astype("datetime64[D]").astype(int) + _EPOCH_WEEKDAY) % 7
-    ),
+    "weekly": Cycle("The weekly", "weekdays", 7 * _DAY, 4, lambda t: t.astype("datetime64[D]").astype(int) % 7),
     "daily": Cycle("The daily", "hours", _DAY, 4, lambda t: t.astype("datetime64[h]").astype(int) % 24),
 }
 
