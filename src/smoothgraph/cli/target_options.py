@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smoothgraph.cli.data_options import FORMAT_HELP
+from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.support.input_error import InputError
 
