@@ -10,6 +10,7 @@ from messy import CITIES, prices, sensors, temperatures, tidy
 from sklearn.datasets import load_iris, load_wine
 
 from smoothgraph import check_table
+from smoothgraph.support.input_error import InputError
 
 
 def found(frame, kind, **options):
@@ -235,3 +236,26 @@ def test_roles():
     assert sorted(roles["time"]) == ["date", "day"]
     assert roles["labels"] == ["remark"]
     assert roles["text"] == ["text"]
+
+
+NUMBERS = st.sampled_from([0, 1, 2, 3, -999, 2000, 2001, 202001, 202013, 1e308, -1e308, 1e-300, 0.5, np.nan])
+CELLS = st.sampled_from(["", "a", "b", "c", "2020-01-01", "2020-02-30", "Jan 2020", "Total", "31.12.2020"])
+LABELS = st.lists(
+    st.sampled_from(["year", "month", "t", "lat", "lon", "class", "Total", "x", "2020"]), unique=True, max_size=5
+)
+
+
+@given(LABELS, st.integers(1, 30), st.sampled_from(["rows", "columns", None]), st.data())
+def test_any_table_is_checked_or_refused_with_a_sentence(labels, n_rows, nodes, data):
+    def column(cells):
+        return data.draw(st.lists(cells, min_size=n_rows, max_size=n_rows))
+
+    frame = pd.DataFrame({label: column(NUMBERS | CELLS if data.draw(st.booleans()) else NUMBERS) for label in labels})
+    frame.insert(0, "first", column(CELLS))
+    try:
+        report = check_table(frame, nodes)
+    except InputError:
+        pass
+    else:
+        assert min(report.shape) > 0
+        assert all(finding.what for finding in report.findings)

@@ -39,6 +39,12 @@ def survey_table(
         return Survey(table, View(table, nodes or "rows"), [])
     for name in keep:
         refuse_unknown(name, table.column_labels, what="columns of numbers")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of means of nothing and of huge numbers
+        return _survey(table, nodes, keep, frozenset(settled))
+
+
+def _survey(table: Table, nodes: str | None, keep: Collection[str], settled: frozenset[str]) -> Survey:
     table, findings = _set_time_aside(table, keep)
     times = row_times(table)
     ordered = times is not None or rows_are_ordered(table)
@@ -46,11 +52,9 @@ def survey_table(
     if nodes == "columns":
         table, dead = leave_out_dead(table, keep)
         findings += dead
-    view = View(numbers_of(table), nodes, times, column_times(table), ordered=ordered, settled=frozenset(settled))
+    view = View(numbers_of(table), nodes, times, column_times(table), ordered=ordered, settled=settled)
     if view.table.values.size:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of means of nothing
-            findings += [finding for check in CHECKS for finding in check(view)]
+        findings += [finding for check in CHECKS for finding in check(view)]
     return Survey(table, view, findings)
 
 
