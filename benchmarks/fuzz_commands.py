@@ -14,13 +14,18 @@ OPTIONS: dict[str, list[str]] = {
     "--label": VALUES,
     "--coordinates": ["a,b", "a", "lat,lon", ",", "a,a"],
     "--drop": VALUES,
+    "--keep": VALUES,
+    "--missing": VALUES,
+    "--long": ["name,a,b", "a,name,b", "name,name,a", "a", "x,y,z", "date,name,a"],
+    "--anomaly": ["monthly", "weekly", "daily", "x"],
+    "--skip-rows": ["0", "1", "-1", "99"],
     "--key": VALUES,
     "--format": [*TABLE_FORMATS, "x"],
     "--model": ["log-degree", "l2-degree", "doubly-stochastic", "x"],
     "--metric": ["cosine", "euclidean", "precomputed", "x", "mahalanobis"],
     "--edges-per-node": VALUES,
 }
-FLAGS = ["--standardize", "--header", "--no-header", "--json", "--quiet"]
+FLAGS = ["--difference", "--log-returns", "--detrend", "--standardize", "--header", "--no-header", "--json", "--quiet"]
 
 
 def check_command(rng: np.random.Generator, folder: Path) -> str:
@@ -41,6 +46,8 @@ def _learn(rng: np.random.Generator, folder: Path) -> list[object]:
     suffix = TABLE_FORMATS[format_name].suffixes[0]
     table = folder / f"fuzz{suffix}"
     good = b"name,a,b,c\nr,1,2,0\ns,3,5,1\nt,4,1,1\nu,0,0,2\n"
+    if rng.random() < 0.5:
+        good = b"date,a,b,c\n2020-01,1,2,0\n2020-02,3,5,1\n2021-01,4,-999,1\n2021-02,0,0,2\n2022-01,5,7,\n"
     if rng.random() < 0.5:
         table = folder / "fuzz.csv"
         table.write_bytes(good)

@@ -46,6 +46,12 @@ def check_table_reader(name: str, rng: np.random.Generator, folder: Path) -> str
         options["names"] = _pick(rng, [None, "name", *NAMES])
         options["aside"] = [_pick(rng, ["a", "b", "c", *NAMES])]
         options["header"] = _pick(rng, [None, True, False])
+    if rng.random() < 0.3:
+        options["missing"] = [_pick(rng, CELLS)]
+        options["drop"] = [_pick(rng, ["a", "x", "1", *NAMES])]
+        options["skip_rows"] = int(rng.integers(3))
+    if rng.random() < 0.2:
+        options["long"] = rng.permutation(["a", "b", "name", *NAMES[:4]])[:3].tolist()
     if TABLE_FORMATS[name].has_keys and rng.random() < 0.2:
         options["key"] = _pick(rng, HDF5_PATHS)
     try:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import scipy.io
 import scipy.sparse as sp
+import xarray
 
 from smoothgraph.io import GRAPH_FORMATS, write_graph
 
@@ -67,6 +69,8 @@ def good_tables() -> Files:
         "table.mtx": _mtx(VALUES),
         "table.h5": _hdf5({"X": VALUES}),
         "table.h5ad": _h5ad(),
+        "table.xlsx": _xlsx(rows),
+        "table.nc": _netcdf(),
     }
 
 
@@ -110,7 +114,7 @@ def _text_tables() -> Files:
         "an open quote": 'a,b\n1,"2\n3,4\n',
         "an open quote at the end": 'a,b\n1,2\n3,"4',
         "text behind a quote": 'a,b\n1,"2"x\n',
-        "the same header twice": "a,b,a\n1,2,3\n",
+        "text above the header": "My table\n\na,b\n1,2\n3,4\n",
         "infinity": "a,b\n1,inf\n2,3\n",
         "minus infinity": "a,b\n1,2\n-Infinity,3\n",
         "too large a number": "a,b\n1,2\n1e400,3\n2,3\n",
@@ -128,12 +132,10 @@ def _text_tables() -> Files:
     }
     data = {label: text.encode() for label, text in texts.items()}
     data |= {
-        "Latin-1": "a,b\n1,2\né,3\n".encode("latin-1"),
-        "a lone continuation byte": b"a,b\n1,\x80\n",
-        "an overlong encoding": b"a,b\n1,\xc0\xaf\n",
-        "a surrogate": b"a,b\n1,\xed\xa0\x80\n",
+        "UTF-8 beside Latin-1": "a,b\n1,2\nü,3\n".encode() + "é,4\n".encode("latin-1"),
+        "Latin-1 with a control character": b"a,b\n1,2\n\xe9,\x013\n",
+        "too much that is not ASCII": "a,b\n1,2\nééééé,3\n".encode("latin-1"),
         "NUL bytes": b"a,b\n1,2\n\0\0\0,3\n",
-        "UTF-16 without a mark": "a,b\n1,2\n".encode("utf-16-le"),
         "half a UTF-16 character": "a,b\n1,2\n".encode("utf-16")[:-1],
         "UTF-32": "a,b\n1,2\n".encode("utf-32"),
         "gzip": gzip.compress(b"a,b\n1,2\n"),
@@ -427,7 +429,7 @@ TABLE_CAUSES = {
     "a long row.csv": "row 3: expected 2 fields between ',' as in the first row, got 3; quote cells",
     "row names without a header.csv": "a column of row names needs a name in the header too",
     "an open quote.csv": "row 2: expected quotes around whole cells",
-    "the same header twice.csv": "column 1 and column 3: expected names that are all different, got 'a' twice",
+    "text above the header.csv": "row 3: expected the header in the first row, got 'My table' there",
     "infinity.csv": "row 2, column 'b': expected a finite number, got inf",
     "minus infinity.csv": "row 3, column 'a': expected a finite number, got -inf",
     "too large a number.csv": "row 3, column 'a': expected a finite number, got inf",
@@ -436,7 +438,7 @@ TABLE_CAUSES = {
     "a number with a unit.csv": "row 3, column 'b': expected a number, got '4 m'",
     "a thousands comma.csv": "got '1,000'; write numbers without thousands separators",
     "two kinds of decimals.csv": "row 3, column 'a': expected a number, got '2.5'",
-    "Latin-1.csv": "row 3: expected UTF-8 text, got the byte 0xe9",
+    "UTF-8 beside Latin-1.csv": "row 4: expected UTF-8 text, got the byte 0xe9",
     "NUL bytes.csv": "row 3: expected text, got a NUL byte",
     "half a UTF-16 character.csv": "row 2: expected UTF-16 text",
     "gzip.csv": "it has control characters, too",
@@ -549,7 +551,7 @@ GRAPH_REASONS_OF_OTHERS = {
     "other XML.gexf": "No <graph> element",
     "no graph.graphml": "not successfully read as graphml",
     "a weight in words.graphml": "could not convert string to float: 'zero",
-    "an undefined key.graphml": "no key d1",
+    "an undefined key.graphml": "no key d3",
     "an unknown type.graphml": "'triple'",
     "an infinite weight.gexf": "could not convert string to float: '1e400",
     "a weight in words.gexf": "could not convert string to float: 'x",
@@ -597,7 +599,7 @@ def _flip_bits(good: Files) -> Files:
     return files
 
 
-_READABLE_TABLES = {("tsv", "csv"), ("h5ad", "h5"), ("h5", "h5ad")}
+_READABLE_TABLES = {("tsv", "csv"), ("h5ad", "h5"), ("h5", "h5ad"), ("h5", "nc"), ("h5ad", "nc")}
 
 
 def _rename(good: Files, *, readable: set[tuple[str, str]]) -> Files:
@@ -687,6 +689,18 @@ def _hdf5(arrays, attributes=None, claiming=None) -> bytes:
         if claiming is not None:
             root.create_dataset("X", shape=claiming, dtype=float, chunks=(1000, 1000))
     return file.getvalue()
+
+
+def _xlsx(rows) -> bytes:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def _netcdf() -> bytes:
+    return bytes(xarray.DataArray(VALUES, dims=["time", "station"], name="X").to_dataset().to_netcdf(engine="scipy"))
 
 
 def _h5ad() -> bytes:

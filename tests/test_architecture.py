@@ -13,6 +13,7 @@ PACKAGE = Path(smoothgraph.__file__).parent
 ROOMS = (
     "support",
     "io",
+    "tables",
     "priors",
     "pairs",
     "problem",

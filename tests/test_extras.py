@@ -141,6 +141,16 @@ if __name__ == "__main__":
         learned = LogDegreeGraph(5).fit(dask.array.from_array(X, chunks=(100, 3)))
         assert learned.adjacency_.shape == (200, 200)
 """,
+    "excel": """
+import openpyxl
+from smoothgraph.io import read_table
+
+book = openpyxl.Workbook()
+for row in (["a", "b"], [1, 2], [3, 4]):
+    book.active.append(row)
+book.save("table.xlsx")
+assert read_table("table.xlsx").values.shape == (2, 2)
+""",
     "hdf5": """
 import h5py
 import numpy as np
@@ -155,6 +165,16 @@ import numpy as np
 from smoothgraph.convert import to_igraph
 
 assert to_igraph(np.ones((3, 3))).ecount() == 3
+""",
+    "netcdf": """
+import numpy as np
+import xarray
+from smoothgraph.io import read_table
+
+array = xarray.DataArray(np.eye(3), dims=["time", "station"], name="x")
+for engine in ("scipy", "h5netcdf"):
+    array.to_dataset().to_netcdf("table.nc", engine=engine)
+    assert read_table("table.nc").values.shape == (3, 3)
 """,
     "networkx": """
 from smoothgraph.convert import to_networkx
@@ -252,6 +272,8 @@ NEEDS = {
     "io.read_table('table.csv')": "pandas",
     "io.read_table('table.h5')": "h5py",
     "io.read_table('table.parquet')": "pyarrow",
+    "io.read_table('table.xlsx')": "openpyxl",
+    "io.read_table('table.nc')": "xarray",
     "io.write_graph('graph.csv', W)": None,
     "io.write_graph('graph.gexf', W)": "networkx",
     "io.write_graph('graph.parquet', W)": "pyarrow",
@@ -272,7 +294,8 @@ def packages_of(extra):
 def test_a_missing_package_is_named_with_an_extra_that_has_it(tmp_path):
     (tmp_path / "table.csv").write_text("x,y\n1,2\n3,4\n")
     (tmp_path / "table.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
-    (tmp_path / "table.parquet").write_bytes(b"PAR1")
+    for name in ("table.parquet", "table.xlsx", "table.nc"):
+        (tmp_path / name).write_bytes(b"PAR1")
     code = f"""
 import numpy as np
 import smoothgraph as sg

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from smoothgraph.solvers import Newton as Newton
     from smoothgraph.solvers import PrimalDual as PrimalDual
     from smoothgraph.solvers import Solver as Solver
+    from smoothgraph.tables.table_report import check_table as check_table
 
     __version__: str
 
@@ -77,11 +78,12 @@ _HOMES = {
     "Solver": "solvers",
     "Status": "solution",
     "TimeVaryingGraph": "estimators.time_varying",
+    "check_table": "tables.table_report",
     "density_path": "estimators.density_path",
     "distances": "pairs.distances",
     "edge_stability": "estimators.stability",
 }
-_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "tasks", "viz")
+_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "tables", "tasks", "viz")
 
 __all__ = sorted((*_HOMES, *_MODULES))
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from command_line import refused, smoothgraph, succeeds, summary
+from messy import prices, sensors, temperatures
 from pictures import assert_drawn, points_of
 from sklearn.datasets import load_iris
 
@@ -482,3 +483,51 @@ def test_groups_may_be_the_labels(flowers, flowers_csv, tmp_path):
 )
 def test_groups_that_are_refused(options, message, flowers_csv):
     assert message in " ".join(refused("learn", flowers_csv, *options).split())
+
+
+# -- transforms --------------------------------------------------------------
+
+
+def test_returns_of_prices_join_the_sectors(tmp_path):
+    frame = prices()
+    source, out = tmp_path / "prices.csv", tmp_path / "graph.npz"
+    frame.to_csv(source, index=False)
+    shares = {}
+    for options in ((), ("--log-returns",)):
+        result = succeeds("learn", source, "--nodes", "columns", *options, "--standardize", "-k", 2, "--out", out)
+        assert ("consider --log-returns" in result.stderr) == (not options)
+        graph = read_graph(out)
+        sector = np.array([name[0] for name in graph.names])
+        edges = graph.adjacency.tocoo()
+        shares[options] = edges.data[sector[edges.row] == sector[edges.col]].sum() / edges.data.sum()
+    assert shares["--log-returns",] > 0.95 > shares[()]
+    assert read_graph(out).info["log_returns"] is True
+
+
+def test_anomalies_join_the_regions(tmp_path):
+    frame = temperatures()
+    source, out = tmp_path / "months.csv", tmp_path / "graph.npz"
+    frame.to_csv(source, index=False)
+    options = ("--nodes", "columns", "--anomaly", "monthly", "--standardize", "-k", 2, "--out", out)
+    assert "consider --anomaly" not in succeeds("learn", source, *options).stderr
+    edges = read_graph(out).adjacency.tocoo()
+    assert edges.data[(edges.row < 4) == (edges.col < 4)].sum() > 0.95 * edges.data.sum()
+
+
+def test_a_sensor_that_only_jumps_by_the_same_is_dead_without_its_trend(tmp_path):
+    frame = sensors()
+    frame.insert(0, "date", pd.date_range("2020-01-01", periods=200).astype(str))
+    frame["drift"] = 3 * np.arange(200) + 0.5
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    options = ("--nodes", "columns", "-k", 2, "--difference")
+    said = succeeds("learn", tmp_path / "t.csv", *options).stderr
+    assert "Column 'drift' tells the time" in said
+    assert "never" not in said
+    assert summary("learn", tmp_path / "t.csv", *options)["nodes"] == 8
+    assert summary("learn", tmp_path / "t.csv", *options, "--keep", "drift")["nodes"] == 9
+
+
+def test_distances_are_not_transformed(tmp_path):
+    np.save(tmp_path / "z.npy", np.ones((4, 4)) - np.eye(4))
+    for option in ("--standardize", "--detrend"):
+        assert "as they are" in refused("learn", tmp_path / "z.npy", "--metric", "precomputed", option)

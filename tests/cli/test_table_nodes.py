@@ -13,7 +13,7 @@ TABLE = "name,a,b,lat,lon\nx,1,2,60,10\ny,3,1,60,12\nz,5,4,60,11\n"
 def placed(tmp_path, places, text=TABLE):
     (tmp_path / "table.csv").write_text(text)
     table = read_table(tmp_path / "table.csv", aside=places)
-    return select_nodes(table, "rows", label=None, places=places, drop=[], standardize=False)
+    return select_nodes(table, "rows", label=None, places=places)
 
 
 @pytest.mark.parametrize("places", [["lat", "lon"], ["lon", "lat"]])

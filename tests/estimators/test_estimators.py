@@ -391,3 +391,13 @@ def test_a_kernel_too_narrow_for_some_nodes_names_them():
     X = pd.DataFrame({"x": [0.0, 0.1, 0.2, 500.0, 900.0]}, index=list("abcde"))
     with pytest.warns(UserWarning, match=r"2 of 5 nodes \(d, e\) have no neighbor: with sigma=1 .* larger sigma"):
         GaussianGraph(sigma=1.0).fit(X)
+
+
+@pytest.mark.parametrize(("nodes", "expected"), [("rows", [3, 5, 7, 9]), ("columns", ["a", "b", "c"])])
+def test_the_coordinates_of_a_dataarray_name_the_nodes(nodes, expected, rng):
+    xarray = pytest.importorskip("xarray")
+    coordinates = {"station": ["a", "b", "c"], "year": [3, 5, 7, 9]}
+    array = xarray.DataArray(rng.normal(size=(4, 3)), dims=["year", "station"], coords=coordinates)
+    graph = LogDegreeGraph(1.5, nodes=nodes).fit(array)
+    assert graph.node_names_.tolist() == expected
+    assert LogDegreeGraph(1.5).fit(array.drop_vars("year")).node_names_.tolist() == [0, 1, 2, 3]

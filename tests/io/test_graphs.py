@@ -1,6 +1,7 @@
 """Graphs come back as they were written, in every format."""
 
 import io
+import json
 import sys
 
 import networkx
@@ -16,8 +17,8 @@ from smoothgraph import LogDegreeGraph
 from smoothgraph.io import GRAPH_FORMATS, FileError, GraphFile, read_graph, write_graph
 
 WITH_ORDER = [name for name in GRAPH_FORMATS if name not in ("csv", "tsv")]
-WITH_ATTRIBUTES = ["npz", "graphml", "gexf"]
-WITH_INFO = ["npz", "graphml", "mtx", "parquet"]
+WITH_ATTRIBUTES = ["npz", "graphml", "gexf", "parquet", "geojson"]
+WITH_INFO = ["npz", "graphml", "geojson", "mtx", "parquet"]
 
 # Node 3 is isolated, and the weights have digits to lose.
 W = np.zeros((4, 4))
@@ -105,7 +106,8 @@ def test_attributes_are_kept(suffix, tmp_path):
     attributes = {
         "label": np.array([3, 1, 2, 1]),
         "id": np.array(["w", "x", "", "é\n"]),
-        "viz_": np.array([0.1 + 0.2, np.nan, -np.inf, 1e300]),
+        "viz_": np.array([0.1 + 0.2, np.nan, -1.5, 1e300]),
+        "name": np.array(["p", "q", "r", "s"]),
         "day": np.array(["2020-01-01"] * 4, dtype="datetime64[D]"),
         "good": [True, False, True, True],
     }
@@ -115,11 +117,12 @@ def test_attributes_are_kept(suffix, tmp_path):
     np.testing.assert_array_equal(found["label"], attributes["label"])
     np.testing.assert_array_equal(found["id"], attributes["id"])
     np.testing.assert_array_equal(found["viz_"], attributes["viz_"])
+    assert found["name"].tolist() == list("pqrs")
     assert found["day"].tolist() == ["2020-01-01"] * 4
     assert found["good"].tolist() == [1, 0, 1, 1]
 
 
-@pytest.mark.parametrize("suffix", ["graphml", "gexf"])
+@pytest.mark.parametrize("suffix", ["graphml", "gexf", "geojson"])
 def test_coordinates_become_an_attribute_per_column(suffix, tmp_path):
     write_graph(tmp_path / f"g.{suffix}", W, attributes={"xy": np.arange(8.0).reshape(4, 2)})
     found = read_graph(tmp_path / f"g.{suffix}").attributes
@@ -127,9 +130,46 @@ def test_coordinates_become_an_attribute_per_column(suffix, tmp_path):
     assert found["xy_1"].tolist() == [1, 3, 5, 7]
 
 
-def test_npz_keeps_coordinates(tmp_path):
-    write_graph(tmp_path / "g.npz", W, attributes={"xy": np.arange(8.0).reshape(4, 2)})
-    assert read_graph(tmp_path / "g.npz").attributes["xy"].shape == (4, 2)
+@pytest.mark.parametrize("suffix", ["npz", "parquet"])
+def test_coordinates_are_kept(suffix, tmp_path):
+    write_graph(tmp_path / f"g.{suffix}", W, attributes={"xy": np.arange(8.0).reshape(4, 2)})
+    assert read_graph(tmp_path / f"g.{suffix}").attributes["xy"].tolist() == np.arange(8.0).reshape(4, 2).tolist()
+
+
+def test_other_programs_find_the_name_and_the_label_of_a_node_in_graphml(tmp_path):
+    names = ["Oslo", "Rome", "<x>", "é"]
+    write_graph(tmp_path / "g.graphml", W, names=names, attributes={"label": [1, 2, 3, 4]})
+    graph = networkx.read_graphml(tmp_path / "g.graphml")
+    assert [(node, data["name"], data["label"]) for node, data in graph.nodes(data=True)] == [
+        (name, name, name) for name in names
+    ]
+    assert read_graph(tmp_path / "g.graphml").attributes.keys() == {"label"}
+
+
+def features(path):
+    content = json.loads(path.read_text(encoding="utf-8"), parse_constant=pytest.fail)  # no NaN
+    assert content["type"] == "FeatureCollection"
+    return content["features"]
+
+
+@pytest.mark.parametrize("labels", [("lat", "lon"), ("Latitude", "LONGITUDE"), ("latitude_deg", "lng")])
+def test_geojson_has_points_and_lines_with_the_longitude_first(labels, tmp_path):
+    attributes = dict(zip(labels, ([60.0, 42, -12, np.nan], [10.5, 12, -77, 0]), strict=True))
+    write_graph(tmp_path / "g.geojson", W, names=list("wxyz"), attributes=attributes | {"kind": ["a", "", "b", "c"]})
+    points, lines = features(tmp_path / "g.geojson")[:4], features(tmp_path / "g.geojson")[4:]
+    assert points[0]["geometry"] == {"type": "Point", "coordinates": [10.5, 60]}
+    assert points[0]["properties"] == {"name": "w", labels[0]: 60, labels[1]: 10.5, "kind": "a"}
+    assert points[3]["geometry"] is None
+    assert lines[0]["geometry"] == {"type": "LineString", "coordinates": [[10.5, 60], [12, 42]]}
+    assert lines[0]["properties"] == {"source": "w", "target": "x", "weight": W[0, 1]}
+    assert len(lines) == 3
+
+
+def test_geojson_takes_places_from_one_attribute_too(tmp_path):
+    latlon = np.array([[60, 10], [42, 12], [-12, -77], [0, 0]])
+    for name, places in (("latlon", latlon), ("lonlat", latlon[:, ::-1])):
+        write_graph(tmp_path / "g.geojson", W, attributes={name: places})
+        assert features(tmp_path / "g.geojson")[2]["geometry"]["coordinates"] == [-77, -12]
 
 
 INFO = {"model": "log-degree é\n", "gap": 1e-7, "alpha": None, "steps": [1, 2], "deep": {"x": True}}

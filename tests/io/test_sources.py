@@ -23,7 +23,7 @@ def test_importing_loads_nothing_heavy():
 
 
 def test_the_formats():
-    assert set(TABLE_FORMATS) >= {"csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad"}
+    assert set(TABLE_FORMATS) >= {"csv", "tsv", "parquet", "npy", "npz", "mtx", "hdf5", "h5ad", "xlsx", "netcdf"}
     assert set(GRAPH_FORMATS) >= {"csv", "tsv", "graphml", "gexf", "npz", "mtx", "parquet"}
     assert set(PARTS_FORMATS) >= {"parquet", "zarr"}
 
@@ -115,6 +115,8 @@ def test_a_graph_file_is_not_a_table(suffix, tmp_path):
         ("h5py", "table.h5", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("h5py", "table.h5ad", r"reading HDF5 needs h5py: pip install 'smoothgraph\[hdf5\]'"),
         ("pyarrow.parquet", "t.parquet", r"reading Parquet needs pyarrow.*smoothgraph\[parquet\]"),
+        ("openpyxl", "table.xlsx", r"reading Excel needs openpyxl: pip install 'smoothgraph\[excel\]'"),
+        ("xarray", "table.nc", r"reading NetCDF needs xarray: pip install 'smoothgraph\[netcdf\]'"),
         ("pandas", "table.csv", r"reading CSV and TSV needs pandas: pip.*smoothgraph\[pandas\]"),
     ],
 )
@@ -157,7 +159,7 @@ assert read_table("{tmp_path}/table.npy").values.tolist() == [[1, 0], [0, 1]]
 
 def test_a_key_is_for_files_of_several_arrays(tmp_path):
     (tmp_path / "table.csv").write_text("a\n1\n")
-    with pytest.raises(FileError, match="expected a key only for hdf5 or h5ad or npz"):
+    with pytest.raises(FileError, match="expected a key only for xlsx or hdf5 or h5ad or netcdf or npz"):
         read_table(tmp_path / "table.csv", key="X")
 
 

@@ -73,9 +73,28 @@ def test_encodings(table, encoding):
     assert found.values.tolist() == [[1, 2]]
 
 
-def test_other_encodings_are_refused_with_row_and_byte(table):
-    with pytest.raises(FileError, match=r"table\.csv: row 3: expected UTF-8 .*0xe9 \(at 8\)"):
-        table("a,b\n1,2\né,3\n".encode("latin-1"))
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16-le", "utf-16-be"])
+def test_other_western_encodings_are_found_and_said(table, encoding):
+    text = "ville,été\nMünchen,1\nOrléans,2\nÅlesund,3\n"
+    found = table(text.encode(encoding))
+    assert found.row_names == ["München", "Orléans", "Ålesund"]
+    assert found.column_names == ["été"]
+    assert "--encoding" in found.notes[0]
+
+
+def test_an_encoding_can_be_named(table):
+    found = table("miasto,x\nŁódź,1\n".encode("iso8859-2"), encoding="iso8859-2")
+    assert found.row_names == ["Łódź"]
+    assert "--encoding" not in found.notes[0]
+    with pytest.raises(FileError, match=r"expected an encoding such as latin-1 .* got 'latin1x'"):
+        table("a,b\n1,2\n", encoding="latin1x")
+    with pytest.raises(FileError, match=r"table\.csv: row 2: expected UTF-8 .*0xe9 \(at 4\)"):
+        table("a,b\né,2\n".encode("latin-1"), encoding="utf-8")
+
+
+def test_damaged_text_is_not_taken_for_latin_1(table):
+    with pytest.raises(FileError, match=r"table\.csv: row 4: expected UTF-8 .*0xe9"):
+        table("a,b\n1,2\nü,3\n".encode() + b"\xe9,4\n")
 
 
 @pytest.mark.parametrize("data", [b"a,b\n1,2\n\0,3\n", b"a,b\n1,2\n\x01\x02\xff\xfe"])
@@ -120,7 +139,6 @@ def test_quotes(table):
         ("\n \n", "expected rows of values, got an empty file"),
         ("a,b\n", "expected rows of values below the header, got a header only"),
         ("a\nx\ny\n", "expected at least one column of numbers, got only text"),
-        ("a,b,a\n1,2,3\n", "column 1 and column 3: expected names that are all different, got 'a'"),
         ("a,b\n1,-inf\n", "row 2, column 'b': expected a finite number, got -inf"),
         ("1,2\n3,1e999\n", "row 2, column 2: expected a finite number, got inf"),
     ],
@@ -370,14 +388,73 @@ def test_thousands_separators_are_explained(table, cells):
         table(f"people,b\n{rows}")
 
 
-def test_a_row_of_units_is_explained(table):
+def test_a_row_of_units_describes_the_columns(table):
+    found = table("site,a,b,c,kind\n,cm,kg,,\nx,1,2,5,u\ny,3,4,6,v\n")
+    assert found.values.tolist() == [[1, 2, 5], [3, 4, 6]]
+    assert found.row_names == ["x", "y"]
+    assert found.column_attributes["unit"].tolist() == ["cm", "kg", ""]
+    assert "Row 2 is taken for units, not for values: 'cm', 'kg'." in found.notes
+
+
+def test_one_text_above_numbers_is_a_mistake(table):
     with pytest.raises(FileError, match=r"row 2, column 'a'.*got 'cm'.*units, delete it"):
-        table("a,b\ncm,kg\n1,2\n3,4\n")
+        table("a,b\ncm,5\n1,2\n3,4\n")
 
 
-def test_lines_above_the_header_are_explained(table):
-    with pytest.raises(FileError, match=r"row 2: expected 1 field .* lines above the header"):
-        table("My measurements\na,b\n1,2\n")
+PREAMBLES = [
+    "My measurements\n",
+    "My measurements\n\n",
+    "# made by hand\n# in 2020, I think\n",
+    "Title,,\nSource,,\n,,\n",
+]
+
+
+@pytest.mark.parametrize("above", PREAMBLES)
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_lines_above_the_header_are_offered_to_be_skipped(table, above, delimiter):
+    text = above.replace(",,", 2 * delimiter) + "site,a,b\nx,1,2\ny,3,4\n".replace(",", delimiter)
+    count = len(above.splitlines())
+    with pytest.raises(FileError, match=rf"row {count + 1}: expected the header .*--skip-rows {count}, or skip_rows="):
+        table(text)
+    found = table(text, skip_rows=count)
+    assert found.values.tolist() == [[1, 2], [3, 4]]
+    with pytest.raises(FileError, match=f"row {count + 2}, column 'a': .* got inf"):
+        table(text.replace("1", "inf"), skip_rows=count)
+
+
+def test_a_header_without_a_name_for_the_row_names_is_no_title(table):
+    with pytest.raises(FileError, match="a column of row names needs a name in the header"):
+        table("a,b\nx,1,2\ny,3,4\nz,5,6\n")
+
+
+def test_repeated_headers_are_numbered(table):
+    found = table("a,b,a,a (2),a\n1,2,3,4,5\n")
+    assert found.column_names == ["a", "b", "a (3)", "a (2)", "a (4)"]
+    assert "called 'a'; all but the first are now 'a (3)', 'a (4)'" in found.notes[0]
+    assert table("a,b,a\n1,2,3\n", drop=["a (2)"]).values.tolist() == [[1, 2]]
+    with pytest.raises(FileError, match=r"column 1 and column 3: expected names .* got 'a' twice"):
+        table("a,b,a\n1,2,3\n", aside=["a"])
+
+
+@pytest.mark.parametrize("month", ["2020-01", "Jan 2020", "1 Jan 2020", "Jan 1, 2020", "31-Dec-99"])
+def test_dates_may_have_months_in_words_and_no_days(table, month):
+    assert "Set aside, because they hold dates: 'when'." in table(f'a,when\n1,"{month}"\n').notes
+    assert "text" in table("a,when\n1,may be 2020\n").notes[0]
+
+
+def test_numbers_and_words_can_mean_missing(table):
+    found = table("a,b,c\n-999,2,n.v.\n1,-999.0,3\n2,4,5\n", missing=[-999, "n.v."])
+    np.testing.assert_array_equal(found.values, [[np.nan, 2, np.nan], [1, np.nan, 3], [2, 4, 5]])
+
+
+def test_columns_and_rows_are_dropped(table):
+    text = "site,a,kind,b\nx,1,u,2\nTotal,4,v,6\ny,3,w,oops\nz,1,w,5\n"
+    found = table(text, drop=["b", "Total", "kind"])
+    assert found.row_names == ["x", "y", "z"]
+    assert found.values.tolist() == [[1], [3], [1]]
+    assert found.row_attributes == {}
+    with pytest.raises(FileError, match="did you mean 'kind'"):
+        table(text, drop=["b", "kin"])
 
 
 def test_columns_that_hold_no_numbers_show_how_they_begin(table):

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from smoothgraph.cli.check_command import check
 from smoothgraph.cli.command_runner import wrap_command
 from smoothgraph.cli.demo_command import demo
 from smoothgraph.cli.density_commands import path, report
@@ -50,6 +51,7 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph learn sensors.csv --nodes columns --standardize --edges-per-node 4",
         "cat table.csv | smoothgraph learn - --out - > edges.csv",
     ),
+    check: ("smoothgraph check measurements.csv", "smoothgraph check sensors.csv --nodes columns --json"),
     path: ("smoothgraph path flowers.csv --densities 2,4,8,16 --picture path.png",),
     report: (
         "smoothgraph report flowers.csv --label species --out flowers.html",

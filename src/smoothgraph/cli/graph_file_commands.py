@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.data_options import FORMAT_HELP
+from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import GRAPH_SUFFIXES
 from smoothgraph.support.progress import spinner

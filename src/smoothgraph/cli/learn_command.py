@@ -45,6 +45,7 @@ def learn(
         targets.check(data.file, output)
         nodes = data.read(model.metric, groups.groups)
         output.print_notes(nodes.notes)
+        targets.check_places(nodes.described)
         learner = model.make_learner(
             edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=groups.group_share
         )
@@ -57,10 +58,11 @@ def learn(
     facts |= {
         "seconds": seconds,
         "written": targets.out,
+        "nodes_written": None if targets.out_nodes is None else str(targets.out_nodes),
         "picture": None if targets.picture is None else str(targets.picture),
     }
     output.print_facts(f"The graph of {data.title}", facts, to_stderr=targets.out == "-")
-    if targets.out is None and targets.picture is None:
+    if targets.out is None and targets.picture is None and targets.out_nodes is None:
         output.print_notes(["Nothing was written; --out graph.csv saves the graph."])
 
 
@@ -90,6 +92,8 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
     """Write the graph and its picture where they are wanted, and return the summary."""
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import write_graph
+    from smoothgraph.io.graph_file import gather_graph
+    from smoothgraph.io.read_write import write_nodes
 
     facts = summarize(graph, nodes.groups)
     if targets.out is not None:
@@ -97,10 +101,12 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
             targets.out,
             graph.adjacency_,
             names=nodes.names,
-            attributes=nodes.classes,
+            attributes=nodes.described,
             info=about | facts,
             format=targets.to,
         )
+    if targets.out_nodes is not None:
+        write_nodes(targets.out_nodes, gather_graph(graph.adjacency_, nodes.names, nodes.described, None))
     if targets.picture is not None:
         with spinner("Drawing"):
             _draw(targets.picture, graph, nodes, title)

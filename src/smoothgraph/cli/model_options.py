@@ -177,10 +177,11 @@ class ModelOptions:
         settings = learner.get_params()
         return {
             "file": data.title,
-            "nodes_are": data.nodes,
+            "nodes_are": data.nodes_are,
             "model": self.model,
             "metric": self.metric,
             "standardized": data.standardize,
+            **data.describe_transforms(),
             **{name: settings[name] for name in _CHOICES if name in settings},
         }
 

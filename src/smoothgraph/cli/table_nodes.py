@@ -6,15 +6,12 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.preprocessing import StandardScaler
 
 from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
-from smoothgraph.io.text_cells import are_dates
+from smoothgraph.io.table_file import codes_of
 from smoothgraph.support.input_error import InputError
 
-_UNEVEN = 10.0  # ratio of spreads beyond which a few columns dominate the distances
-_SCALED = ("gower", "precomputed")  # metrics in which no column dominates by its unit
 _MOST_CLASSES = 20  # integers with more distinct values are measurements
 
 
@@ -28,6 +25,7 @@ class Nodes:
     categories: dict[int, list[str]]  # what the values of a column stand for
     classes: dict[str, np.ndarray]  # the label, if there is one
     attributes: dict[str, np.ndarray]  # the other columns that were set aside
+    described: dict[str, np.ndarray]  # all of them, with the label, the groups, and the coordinates
     coordinates: np.ndarray | None  # (m, 2)
     on_map: bool  # the coordinates are latitude and longitude
     groups: np.ndarray | None  # the column of the groups, if there is one
@@ -54,18 +52,14 @@ class Nodes:
 
         frame = pd.DataFrame(self.values)
         for k, texts in self.categories.items():
-            frame[k] = pd.Categorical.from_codes(self._codes(k), texts)
+            frame[k] = pd.Categorical.from_codes(codes_of(self.values[:, k]), texts)
         return frame
 
     def _column(self, k: int) -> np.ndarray:
         """The numbers of a column, or its texts, "" where one is missing."""
         if k not in self.categories:
             return self.values[:, k]
-        return np.array([*self.categories[k], ""])[self._codes(k)]
-
-    def _codes(self, k: int) -> np.ndarray:
-        """The numbers of the categories in a column, -1 where one is missing."""
-        return np.nan_to_num(self.values[:, k], nan=-1.0).astype(int)
+        return np.array([*self.categories[k], ""])[codes_of(self.values[:, k])]
 
     @property
     def positions(self) -> np.ndarray | None:
@@ -77,29 +71,17 @@ class Nodes:
 
 
 def select_nodes(
-    table: Table,
-    nodes: str,
-    *,
-    label: str | None,
-    places: Sequence[str],
-    groups: str | None = None,
-    drop: Sequence[str],
-    standardize: bool,
-    metric: str = "sqeuclidean",
+    table: Table, nodes: str, *, label: str | None, places: Sequence[str], groups: str | None = None
 ) -> Nodes:
-    """Return the rows or columns of a table as nodes, without the columns in ``drop``."""
+    """Return the rows or columns of a table as nodes."""
     used = [name for name in (label, *places, *({groups} - {label})) if name is not None]
-    twice = set(used) & set(drop)
-    if twice:
-        raise InputError(f"{twice.pop()!r} cannot be both used and dropped; leave out --drop.")
     repeated = next((name for name in used if used.count(name) > 1), None)
     if repeated is not None:
         raise InputError(
             f"Expected a label and coordinates that are all different, got {repeated!r} twice; leave one out."
         )
     by_rows = nodes == "rows"
-    attributes = table.row_attributes if by_rows else table.column_attributes
-    attributes = {name: values for name, values in attributes.items() if name not in drop}
+    attributes = dict(table.row_attributes if by_rows else table.column_attributes)
     others = "columns" if by_rows else "rows"
     for name in used:
         if name not in attributes:
@@ -107,31 +89,37 @@ def select_nodes(
                 f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
                 f"leave it out, or use --nodes {others}."
             )
-    members = None if groups is None else attributes[groups]
+    classes = {} if label is None else {label: _read_classes(attributes[label])}
+    described = attributes | classes
+    attributes = {name: values for name, values in attributes.items() if name != label}
+    members = None if groups is None else described[groups]
     if groups is not None and groups != label:
         del attributes[groups]
     coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
     values: Any = table.values
-    if standardize:  # a sparse column keeps its mean
-        values = StandardScaler(with_mean=not sp.issparse(values)).fit_transform(values)
     names, signal_names = table.row_names, table.column_names
     if not by_rows:
         values, names, signal_names = values.T, signal_names, names
     missing = not sp.issparse(values) and bool(np.isnan(values).any())
+    notes = list(table.notes)
+    if by_rows and table.column_names is not None:
+        notes.append(f"The signals are the columns {quote_names(table.column_names)}.")
     if missing:
         _refuse_empty_nodes(values, names)
+        notes.append("Distances use the values that both nodes have.")
     return Nodes(
         values=values,
         names=names,
         signal_names=signal_names,
         categories=table.categories,
-        classes={} if label is None else {label: _read_classes(attributes.pop(label))},
+        classes=classes,
         attributes=attributes,
+        described=described,
         coordinates=coordinates,
         on_map=on_map,
         groups=members,
         missing=missing,
-        notes=[*table.notes, *_give_hints(table, nodes, missing=missing, scaled=standardize or metric in _SCALED)],
+        notes=notes,
     )
 
 
@@ -166,24 +154,6 @@ def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
         )
 
 
-def _give_hints(table: Table, nodes: str, *, missing: bool, scaled: bool) -> list[str]:
-    """Return notes on what a user may have overlooked."""
-    hints = []
-    if table.column_names is not None and nodes == "rows":
-        hints.append(f"The signals are the columns {quote_names(table.column_names)}.")
-    if missing:
-        hints.append("Distances use the values that both nodes have.")
-    if nodes == "rows" and are_dates(table.row_names or []):
-        hints.append("The rows are dates: if the columns are the sensors, use --nodes columns.")
-    ratio = 1.0 if scaled or sp.issparse(table.values) else _compare_spreads(table.values)
-    if ratio > _UNEVEN:
-        hints.append(
-            f"Some columns vary {ratio:.0f} times as much as others and dominate the distances; "
-            "--standardize gives all columns the same influence."
-        )
-    return hints
-
-
 def _read_classes(values: np.ndarray) -> np.ndarray:
     """Return a few integers as text, with "" for a missing one; return the rest unchanged."""
     if values.dtype.kind not in "fiu":
@@ -193,11 +163,3 @@ def _read_classes(values: np.ndarray) -> np.ndarray:
     if len(distinct) > _MOST_CLASSES or np.any(distinct % 1):
         return values
     return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")
-
-
-def _compare_spreads(values: np.ndarray) -> float:
-    """Return the largest over the median spread of the columns that vary at all."""
-    with np.errstate(all="ignore"):
-        spread = np.nanstd(values, axis=0)
-    spread = spread[(spread > 0) & np.isfinite(spread)]
-    return float(spread.max() / np.median(spread)) if len(spread) > 1 else 1.0

@@ -4,15 +4,20 @@ import os
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smoothgraph.cli.data_options import FORMAT_HELP
+from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.support.input_error import InputError
 
-GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .npz, .mtx or .parquet"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .geojson, .npz, .mtx or .parquet"
 
 target_option = partial(typer.Option, rich_help_panel="Output files")
 
@@ -31,6 +36,13 @@ class TargetOptions:
         ),
     ] = None
     to: Annotated[str | None, target_option(metavar="FORMAT", help=f"The format of --out. {FORMAT_HELP}")] = None
+    out_nodes: Annotated[
+        Path | None,
+        target_option(
+            help="A CSV file with a row per node: its name, neighbors, degree, component, and all columns that were "
+            "set aside."
+        ),
+    ] = None
     picture: Annotated[Path | None, target_option(help="A file for a picture of the graph: .png, .svg or .pdf.")] = None
 
     @property
@@ -48,19 +60,34 @@ class TargetOptions:
         from smoothgraph.io import graph_format
 
         check_targets(source, self.out, picture=self.picture)
+        check_targets(source, self.out_nodes, suffixes=(".csv",), picture=self.picture)
+        if self.out_nodes is not None and str(self.out_nodes) == self.out:
+            raise InputError(f"{self.out} cannot be written: it would be written twice; choose another name.")
         if self.out is not None:
             graph_format(self.out, self.to)
         output.check_stdout(self.out)
+
+    def check_places(self, attributes: "Mapping[str, np.ndarray]") -> None:
+        """Raise an InputError if the graph is to be put on a map, but its nodes have no places."""
+        from smoothgraph.io import graph_format
+        from smoothgraph.io.map_places import find_places
+
+        if self.out is not None and graph_format(self.out, self.to) == "geojson" and find_places(attributes) is None:
+            raise InputError(
+                f"{self.out} needs the latitude and longitude of every node, in columns such as lat and lon; name them "
+                "(--coordinates lat,lon), or give a table that has them (--node-table)."
+            )
 
     def check_on_workers(self, source: str, output: OutputOptions) -> None:
         """Raise an error if the files cannot be written from workers."""
         from smoothgraph.io.atomic import refuse_existing
 
-        if self.picture is not None:
-            raise InputError(
-                "--picture cannot draw a graph that is on Dask workers; leave it out, or leave out "
-                "--scheduler and --workers."
-            )
+        for option, target in (("--picture", self.picture), ("--out-nodes", self.out_nodes)):
+            if target is not None:
+                raise InputError(
+                    f"{option} needs a graph in memory, not on Dask workers; leave it out, or leave out --scheduler "
+                    "and --workers."
+                )
         if self.parts is None:
             self.check(source, output)
         else:

@@ -155,7 +155,10 @@ def distances_to_fitted(new: Any, fitted: Any, measure: Measure) -> np.ndarray:
 
 
 def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
-    """The labels of a pandas index or of its columns; otherwise 0, 1, 2, ..."""
+    """The labels of a pandas index or of its columns, or the coordinates of xarray; otherwise 0, 1, 2, ..."""
+    if hasattr(X, "dims") and hasattr(X, "coords"):
+        dimension = X.dims[int(columns)]
+        return np.asarray(X.coords[dimension]) if dimension in X.coords else np.arange(n_nodes)
     labels = getattr(X, "columns" if columns else "index", None)
     if labels is None or callable(labels):
         return np.arange(n_nodes)

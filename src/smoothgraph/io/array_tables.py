@@ -43,7 +43,7 @@ def table_of_matrix(array: Any, options: TableOptions) -> Table:
             "format that has both, such as .npz or .csv"
         )
     values = check_sparse(array) if sp.issparse(array) else to_matrix(array)
-    return finish_table(Table(values), options.aside)
+    return finish_table(Table(values), options)
 
 
 def table_of_arrays(
@@ -66,7 +66,7 @@ def table_of_arrays(
         if name in used or name == options.names:
             continue
         named_columns = name in _COLUMN_NAMES and header.shape == (n_columns,)
-        if not named_columns and describes_rows(header, n_rows, wide=name in options.aside):
+        if not named_columns and describes_rows(header, n_rows, wide=name in options.no_signals):
             rows[name] = to_attribute(file.load(name))
         elif header.kind != "O" and header.shape == (n_columns,):
             columns[name] = to_attribute(file.load(name))
@@ -77,7 +77,7 @@ def table_of_arrays(
         file.notes.append(f"{why}: {', '.join(unused)}.")
     row_names = row_names or _take_names(rows, ("names",))
     table = Table(values, row_names, _take_names(columns, _COLUMN_NAMES), rows, columns, file.notes)
-    return finish_table(table, options.aside)
+    return finish_table(table, options)
 
 
 def to_matrix(array: np.ndarray) -> np.ndarray:
@@ -138,7 +138,7 @@ def _choose_array(headers: Mapping[str, ArrayHeader], options: TableOptions) -> 
     if options.key is not None:
         return options.key
     matrices = [name for name, header in headers.items() if len(header.shape) == 2 and header.kind in "biuf"]
-    matrices = ["X"] if "X" in headers else [name for name in matrices if name not in options.aside]
+    matrices = ["X"] if "X" in headers else [name for name in matrices if name not in options.no_signals]
     if len(matrices) == 1:
         return matrices[0]
     found = ", ".join(f"{name} {header.shape}" for name, header in headers.items()) or "none"

@@ -97,6 +97,14 @@ def parse_object(text: Any) -> dict[str, Any]:
     return found
 
 
+def parse_attributes(columns: Any) -> dict[str, np.ndarray]:
+    """Return the attributes that this package wrote as lists, by name."""
+    try:
+        return {str(label): to_attribute(np.array(values)) for label, values in columns.items()}
+    except (AttributeError, TypeError, ValueError):
+        raise damaged_file("attributes by name, as lists of numbers or texts", repr(columns)[:80]) from None
+
+
 def to_json(info: Mapping[str, Any]) -> str:
     """Return ASCII JSON; NumPy numbers and arrays become plain ones."""
     try:
@@ -210,7 +218,7 @@ def graph_of_numbers(about: Mapping[str, Any], edges: Edges) -> GraphFile:
                 "changed: write it again"
             )
     W = adjacency_of_edges(n_nodes, edges, np.arange(1, len(edges.weight) + 1))
-    return make_graph(W, about.get("names"), info=about.get("info"))
+    return make_graph(W, about.get("names"), parse_attributes(about.get("attributes", {})), about.get("info"))
 
 
 def adjacency_of_edges(n_nodes: int, edges: Edges, rows: np.ndarray, *, directed: bool = False) -> sp.csr_array:

@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -10,9 +10,11 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from smoothgraph.io.atomic import atomic_write, name_full_disk
+from smoothgraph.io.compression import name_inside, unpack
 from smoothgraph.io.errors import FileError, explain_errors, graph_not_table, name_file
 from smoothgraph.io.file_format import GRAPH_FORMATS, PARTS_FORMATS, TABLE_FORMATS, Source, find_format, match_suffix
 from smoothgraph.io.graph_file import Edges, GraphFile, gather_graph, graph_of_numbers
+from smoothgraph.io.node_lists import list_nodes
 from smoothgraph.io.table_file import Table, TableOptions
 from smoothgraph.support.wording import agree
 
@@ -20,7 +22,7 @@ _STANDARD = "-"  # standard input and output
 _REMEDY = "copy the folder as it was written, or write the graph again"
 
 
-def read_table(
+def read_table(  # noqa: PLR0913 (what can be said of a table)
     source: Source,
     *,
     format: str | None = None,  # noqa: A002
@@ -29,6 +31,11 @@ def read_table(
     aside: Collection[str] = (),
     header: bool | None = None,
     categories: bool = False,
+    missing: Collection[Any] = (),
+    drop: Collection[str] = (),
+    skip_rows: int = 0,
+    encoding: str | None = None,
+    long: Sequence[str] = (),
 ) -> Table:
     """Read the signals in a file, one row per node, and what the file holds besides.
 
@@ -37,7 +44,7 @@ def read_table(
     Parameters
     ----------
     source : path, or "-"
-        "-" is standard input.
+        "-" is standard input. A file may be compressed (.gz, .bz2, .xz, or .zip with one file).
     format : one of ``TABLE_FORMATS``, optional
         By default the suffix decides; standard input is CSV.
     key : str, optional
@@ -55,6 +62,18 @@ def read_table(
     categories : bool
         Whether columns of text in CSV, TSV, and Parquet files are signals, for ``metric="gower"``. Their values are the
         numbers of the texts in ``Table.categories``.
+    missing : collection of numbers or texts
+        Values that mean that there is none, such as -999 or "n.a.", in addition to empty cells, NaN, and the like.
+    drop : collection of str
+        Columns, or rows by their names, to leave out.
+    skip_rows : int
+        The number of rows above the header of a text or a spreadsheet.
+    encoding : str, optional
+        The encoding of a text, such as "latin-1". By default it is UTF-8, or UTF-16, or else Western European (cp1252),
+        which a note says.
+    long : sequence of three str
+        The columns of a long (tidy) table that hold the rows, the columns, and the values of the table to make of it:
+        ``("date", "station", "temperature")``.
 
     Examples
     --------
@@ -63,15 +82,29 @@ def read_table(
         table = read_table("stations.csv", names="station", aside=["lat", "lon"])
         graph = LogDegreeGraph(edges_per_node=5).fit(table.values)
     """
+    texts = tuple(map(str, missing))
+    options = TableOptions(
+        key, names, tuple(aside), header, categories, texts, tuple(drop), skip_rows, encoding, tuple(long)
+    )
+    return _read_table(source, format, options)
+
+
+def read_node_table(source: Source) -> dict[str, np.ndarray]:
+    """Return the columns of a file that describes nodes, as texts."""
+    return _read_table(source, None, TableOptions(texts_only=True)).row_attributes
+
+
+def _read_table(source: Source, format: str | None, options: TableOptions) -> Table:  # noqa: A002
     with explain_errors(_label(source, "standard input"), "a table"):
-        if format is None and match_suffix(source, GRAPH_FORMATS) and not match_suffix(source, TABLE_FORMATS):
+        name = _name(source)
+        if format is None and match_suffix(name, GRAPH_FORMATS) and not match_suffix(name, TABLE_FORMATS):
             raise graph_not_table()
-        found = find_format(source, format, TABLE_FORMATS)
-        if key is not None and not found.has_keys:
+        found = find_format(name, format, TABLE_FORMATS)
+        if options.key is not None and not found.has_keys:
             keyed = " or ".join(name for name, known in TABLE_FORMATS.items() if known.has_keys)
-            raise FileError(f"expected a key only for {keyed}, got key={key!r} for {found.name}; leave it out")
+            raise FileError(f"expected a key only for {keyed}, got key={options.key!r} for {found.name}; leave it out")
         with _open(source) as file:
-            return found.read_table(file, TableOptions(key, names, tuple(aside), header, categories))
+            return found.read_table(file, options)
 
 
 def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # noqa: A002
@@ -92,7 +125,7 @@ def read_graph(source: Source, *, format: str | None = None) -> GraphFile:  # no
     with explain_errors(_label(source, "standard input"), "a graph"):
         if source != _STANDARD and Path(source).is_dir():
             return _read_parts(Path(source), format)
-        found = find_format(source, format, GRAPH_FORMATS)
+        found = find_format(_name(source), format, GRAPH_FORMATS)
         with _open(source) as file:
             return found.read_graph(file)
 
@@ -151,7 +184,7 @@ def write_graph(
     """Write a graph, whole or not at all, with weights that come back to the last bit.
 
     Every format keeps weights, names and nodes without edges. All but csv and tsv keep the order of the nodes. npz,
-    graphml and gexf keep attributes; npz, graphml, mtx and parquet keep info.
+    graphml, gexf, geojson and parquet keep attributes; npz, graphml, geojson, mtx and parquet keep info.
 
     Parameters
     ----------
@@ -162,8 +195,8 @@ def write_graph(
     names : iterable, optional
         One name per node, all different as text. By default the names of the graph, or else 0, 1, 2, ...
     attributes : mapping of str to array, optional
-        Arrays with one entry per node, such as a label. In graphml and gexf a 2-D array becomes one attribute per
-        column.
+        Arrays with one entry per node, such as a label. In graphml, gexf and geojson a 2-D array becomes one
+        attribute per column. geojson needs latitudes and longitudes, as "lat" and "lon" or as "latlon".
     info : mapping, optional
         Anything that JSON can hold: settings, a certificate.
     format : one of ``GRAPH_FORMATS``, optional
@@ -182,13 +215,29 @@ def write_graph(
         temporary.write_bytes(content.getbuffer())
 
 
+def write_nodes(target: Source, graph: GraphFile) -> None:
+    """Write a CSV with a row per node: its name, number of neighbors, degree, component, and attributes."""
+    content = list_nodes(graph).encode("utf-8")
+    if target == _STANDARD:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    with atomic_write(target) as temporary:
+        temporary.write_bytes(content)
+
+
 def _label(source: Source, standard: str) -> str:
     return standard if source == _STANDARD else str(source)
 
 
+def _name(source: Source) -> Source:
+    """Return the name whose suffix tells the format: that of the file inside, if the source is compressed."""
+    return source if source == _STANDARD else name_inside(Path(source))
+
+
 @contextmanager
 def _open(source: Source) -> Iterator[BinaryIO]:
-    """Yield a seekable binary file; pipes and standard input are read into memory."""
+    """Yield a seekable binary file; pipes, standard input, and what is compressed are read into memory."""
     if source == _STANDARD:
         yield io.BytesIO(sys.stdin.buffer.read())
         return
@@ -199,4 +248,4 @@ def _open(source: Source) -> Iterator[BinaryIO]:
     except PermissionError as error:
         raise FileError("expected a readable file, but permission is denied; check who owns it") from error
     with opened as file:
-        yield file if file.seekable() else io.BytesIO(file.read())
+        yield unpack(Path(source), file if file.seekable() else io.BytesIO(file.read()))

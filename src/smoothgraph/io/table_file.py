@@ -1,6 +1,6 @@
 """What a file of signals holds, and the checks that every table passes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io.errors import FileError, refuse_unknown
+from smoothgraph.io.text_cells import parse_number
 from smoothgraph.support.wording import agree
 
 
@@ -28,6 +29,8 @@ class Table:
         Sentences for the user: what was set aside and why, how many values are missing.
     categories : dict
         By the number of a column, the texts that its values 0, 1, 2, ... stand for.
+    names_from : str or None
+        The column of the file that holds the row names, if they come from a column.
     """
 
     values: np.ndarray | sp.csr_array
@@ -37,6 +40,7 @@ class Table:
     column_attributes: dict[str, np.ndarray] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     categories: dict[int, list[str]] = field(default_factory=dict)
+    names_from: str | None = None
 
     @property
     def column_labels(self) -> list[str]:
@@ -53,29 +57,107 @@ class TableOptions:
     aside: tuple[str, ...] = ()
     header: bool | None = None
     categories: bool = False
+    missing: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    skip_rows: int = 0
+    encoding: str | None = None
+    long: tuple[str, ...] = ()
+    texts_only: bool = False
+
+    @property
+    def no_signals(self) -> set[str]:
+        """The columns that are no signals because the user says so."""
+        return {*self.aside, *self.drop}
+
+    @property
+    def missing_numbers(self) -> list[float]:
+        """Those of the texts in ``missing`` that are numbers."""
+        numbers = [parse_number(text) for text in self.missing]
+        return [number for number in numbers if number is not None and not np.isnan(number)]
 
 
-def finish_table(table: Table, aside: Sequence[str]) -> Table:
-    """Turn the columns named in ``aside`` into row attributes, and check the rest."""
-    labels = table.column_labels
-    chosen = [name for name in aside if name not in table.row_attributes]
-    for name in chosen:
-        refuse_unknown(name, [*table.row_attributes, *labels], what="columns")
-    if not chosen:
-        return check_table(table)
-    for name in chosen:
-        column: Any = table.values[:, [labels.index(name)]]
-        table.row_attributes[name] = (column.toarray() if sp.issparse(column) else column).ravel()
-    kept = [k for k, label in enumerate(labels) if label not in chosen]
+def finish_table(table: Table, options: TableOptions) -> Table:
+    """Mark missing values, turn the columns that are no values into row attributes, and check the rest."""
+    if options.texts_only:
+        raise FileError("expected columns of texts and numbers, got arrays; write them as CSV, Excel, or Parquet")
+    if not sp.issparse(table.values):
+        table = replace(table, values=mark_missing(table.values, options))
+    for name in options.aside:
+        refuse_unknown(name, [*table.row_attributes, *table.column_labels], what="columns")
+    wanted = options.no_signals - table.row_attributes.keys()
+    chosen = [label for label in table.column_labels if label in wanted]
+    return drop_named(check_table(set_aside(table, chosen)), options.drop)
+
+
+def mark_missing(values: np.ndarray, options: TableOptions) -> np.ndarray:
+    """Return the values with NaN for the numbers that the user calls missing."""
+    if not options.missing_numbers:
+        return values
+    return np.where(np.isin(values, options.missing_numbers), np.nan, values)
+
+
+def set_aside(table: Table, labels: Sequence[str]) -> Table:
+    """Return the table with some of its columns as row attributes instead of values."""
+    known = table.column_labels
+    moved = {}
+    for label in labels:
+        k = known.index(label)
+        column: Any = table.values[:, [k]]
+        column = (column.toarray() if sp.issparse(column) else column).ravel()
+        moved[label] = np.array([*table.categories[k], ""])[codes_of(column)] if k in table.categories else column
+    table = leave_out(table, labels)
+    return replace(table, row_attributes=table.row_attributes | moved)
+
+
+def leave_out(table: Table, labels: Collection[str]) -> Table:
+    """Return the table without some of its columns of values."""
+    if not labels:
+        return table
+    return take_columns(table, [k for k, label in enumerate(table.column_labels) if label not in labels])
+
+
+def take_columns(table: Table, kept: Sequence[int]) -> Table:
+    """Return the table with these columns, in this order."""
+    kept = list(kept)
     values: Any = table.values[:, kept]
-    return check_table(
-        replace(
-            table,
-            values=values if sp.issparse(values) else np.ascontiguousarray(values),
-            column_names=table.column_names and [labels[k] for k in kept],
-            column_attributes={name: array[kept] for name, array in table.column_attributes.items()},
-        )
+    return replace(
+        table,
+        values=values if sp.issparse(values) else np.ascontiguousarray(values),
+        column_names=table.column_names and [table.column_names[k] for k in kept],
+        column_attributes={name: array[kept] for name, array in table.column_attributes.items()},
+        categories={kept.index(k): texts for k, texts in table.categories.items() if k in kept},
     )
+
+
+def drop_named(table: Table, names: Sequence[str]) -> Table:
+    """Return the table without the columns, attributes, or rows of these names."""
+    rows = []
+    for name in names:
+        if name in table.row_attributes or name in table.column_labels:
+            table = leave_out(table, [name])
+            attributes = {label: cells for label, cells in table.row_attributes.items() if label != name}
+            table = replace(table, row_attributes=attributes)
+        elif name in (table.row_names or ()):
+            rows.append(name)
+        else:
+            refuse_unknown(name, [*table.row_attributes, *table.column_labels], what="columns")
+    return take_rows(table, [k for k, name in enumerate(table.row_names or ()) if name not in rows]) if rows else table
+
+
+def take_rows(table: Table, rows: Sequence[int]) -> Table:
+    """Return the table with these rows, in this order."""
+    values: Any = table.values[rows]
+    return replace(
+        table,
+        values=values,
+        row_names=table.row_names and [table.row_names[k] for k in rows],
+        row_attributes={label: cells[rows] for label, cells in table.row_attributes.items()},
+    )
+
+
+def codes_of(column: np.ndarray) -> np.ndarray:
+    """Return the numbers of the categories in a column, -1 where one is missing."""
+    return np.nan_to_num(column, nan=-1.0).astype(int)
 
 
 def check_table(

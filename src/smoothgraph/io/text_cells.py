@@ -11,7 +11,13 @@ _MISSING = {"", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "NULL", "
 _MISSING |= {"NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"}
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:[,' \u2019\u00a0\u202f][0-9]{3})+(?:\.[0-9]+)?")
-_DATE = re.compile(r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?")
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATE = re.compile(
+    r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?"  # 2020-01-31, 31.1.2020, 1/31/20 10:00
+    r"|[0-9]{4}[-/][0-9]{1,2}"  # 2020-01
+    rf"|{_MONTH} (?:[0-9]{{1,2}},? )?[0-9]{{4}}|[0-9]{{1,2}}[ -]{_MONTH}[ -][0-9]{{2,4}}",  # Jan 31, 2020; 31-Jan-20
+    re.IGNORECASE,
+)
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 
 

@@ -1,13 +1,12 @@
 """Delimited text, split into rows that all have the same number of fields."""
 
-import codecs
 import csv
 import io
 import itertools
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,8 @@ from smoothgraph.io.text_cells import parse_number
 from smoothgraph.support.optional import load_optional
 from smoothgraph.support.wording import agree
 
-_DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = (",", ";", "\t", "|")
 _ROWS_TO_GUESS_FROM = 20
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
-_BYTES_TO_JUDGE = 1000
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
@@ -33,6 +30,17 @@ class TextRows:
     has_header: bool
     body: str
     lines: np.ndarray
+
+    def without_first(self) -> "TextRows":
+        """Return the rows without the first one below the header."""
+        reader = csv.reader(lines_of(self.body), delimiter=self.delimiter)
+        next(reader)
+        lines = itertools.islice(lines_of(self.body), reader.line_num, None)
+        return replace(self, body="".join(lines), lines=self.lines[1:])
+
+    def head(self, n_rows: int) -> list[list[str]]:
+        """Return the cells of the first rows below the header."""
+        return list(itertools.islice(csv.reader(lines_of(self.body), delimiter=self.delimiter), n_rows))
 
     def frame(self, **options: Any) -> Any:
         """Return the body as a DataFrame with columns 0, 1, 2, ..."""
@@ -56,17 +64,16 @@ class TextRows:
         return frame
 
 
-def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence[str]], bool]) -> TextRows:
-    """Return the rows of a file; refuse a row that is not as wide as the first one.
+def split_rows(text: str, delimiter: str | None, is_header: Callable[[Sequence[str]], bool]) -> TextRows:
+    """Return the rows of a text; refuse a row that is not as wide as the first one.
 
     Without a delimiter, the one that splits the first rows best is used. Text whose lines are obviously rows is left
     to the parser of pandas; only other text is looked at row by row.
     """
-    text = _decode_text(data)
     if not text.strip():
         raise FileError("expected rows of values, got an empty file; check how it was written")
     if delimiter is None:
-        delimiter = max(_DELIMITERS, key=lambda candidate: _score_delimiter(text, candidate))
+        delimiter = max(DELIMITERS, key=lambda candidate: _score_delimiter(text, candidate))
     records = _parse_records(text, delimiter)
     begin, end, first = next(record for record in records if not _is_blank(record[2]))
     has_header = is_header(first)
@@ -91,7 +98,7 @@ def split_rows(data: bytes, delimiter: str | None, is_header: Callable[[Sequence
                 f"the first row, got {len(row)}; {hint}"
             )
     if skipped:
-        numbered = enumerate(_lines_of(text), start=1)
+        numbered = enumerate(lines_of(text), start=1)
         text = "".join(line for number, line in numbered if number not in skipped)
     return TextRows(delimiter, first, has_header, text, np.asarray(lines))
 
@@ -114,42 +121,15 @@ def _plain_rows(text: str, above: int, delimiter: str, width: int) -> tuple[str,
     return body, np.arange(above + 1, above + 1 + len(ends))
 
 
-def _lines_of(text: str) -> Iterator[str]:
+def lines_of(text: str) -> Iterator[str]:
     """Yield the lines one by one, with their ends; no copy of the whole text is made."""
     for match in _LINE.finditer(text):
         yield match[0]
 
 
-def _decode_text(data: bytes) -> str:
-    data = data.removeprefix(codecs.BOM_UTF8)
-    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        remedy = "save it as UTF-8 (in Excel as CSV UTF-8, elsewhere for example with iconv -f latin1 -t utf-8)"
-        if encoding == "utf-8" and _CONTROL.search(data[:_BYTES_TO_JUDGE]):
-            remedy = "it has control characters, too, which does not look like text: name its format"
-        line = _count_lines(data[: error.start].decode(encoding))
-        raise FileError(
-            f"row {line}: expected {encoding.upper()} text, got the byte 0x{data[error.start]:02x} "
-            f"(at {error.start}); {remedy}"
-        ) from error
-    before, nul, _ = text.partition("\0")
-    if nul:
-        raise FileError(
-            f"row {_count_lines(before)}: expected text, got a NUL byte, which does not look like text; name its "
-            "format, or save it as UTF-8"
-        )
-    return text
-
-
-def _count_lines(text: str) -> int:
-    return 1 + len(re.findall(r"\r\n?|\n", text))
-
-
 def _parse_records(text: str, delimiter: str) -> Iterator[tuple[int, int, list[str]]]:
     """Yield the lines where a row begins and ends, and its cells."""
-    reader = csv.reader(_lines_of(text), delimiter=delimiter, strict=True)
+    reader = csv.reader(lines_of(text), delimiter=delimiter, strict=True)
     line = 1
     try:
         for row in reader:
@@ -172,7 +152,7 @@ def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, in
     The shares are those of rows as wide as the first, of cells without another delimiter (a comma may be a decimal
     comma), and of cells that hold numbers.
     """
-    reader = csv.reader(_lines_of(text), delimiter=delimiter)
+    reader = csv.reader(lines_of(text), delimiter=delimiter)
     try:
         rows = [row for row in itertools.islice(reader, _ROWS_TO_GUESS_FROM) if row]
     except csv.Error:
@@ -183,6 +163,6 @@ def _score_delimiter(text: str, delimiter: str) -> tuple[float, float, float, in
     decimals = ".," if delimiter == ";" else "."
     cells = [cell for row in rows for cell in row]
     numbers = np.mean([any(parse_number(cell, mark) is not None for mark in decimals) for cell in cells])
-    unsplit = np.mean([not any(mark in cell for mark in _DELIMITERS[1:]) for cell in cells])
+    unsplit = np.mean([not any(mark in cell for mark in DELIMITERS[1:]) for cell in cells])
     alike = np.mean([len(row) == width for row in rows])
     return float(alike), float(unsplit), float(numbers), width

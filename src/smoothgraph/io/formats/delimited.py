@@ -2,18 +2,19 @@
 
 import csv
 import io
-from collections.abc import Collection, Sequence
 from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError, graph_not_table, quote_names, refuse_duplicates
+from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import GraphFormat, TableFormat, register
-from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
+from smoothgraph.io.frame_columns import cell_texts
 from smoothgraph.io.graph_file import Edges, GraphFile, find_columns, graph_of_names, is_edge_header, list_edges
-from smoothgraph.io.table_file import Table, TableOptions, number_columns
-from smoothgraph.io.text_cells import parse_column, parse_number
+from smoothgraph.io.table_file import Table, TableOptions
+from smoothgraph.io.text_cells import parse_column
+from smoothgraph.io.text_decoding import decode_text, guess_encoding
 from smoothgraph.io.text_rows import TextRows, split_rows
+from smoothgraph.io.text_tables import read_text_table
 
 
 @register
@@ -25,36 +26,15 @@ class Csv(TableFormat, GraphFormat):
     delimiter: ClassVar[str | None] = None  # when reading: found in the file
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        guessed = options.header is None
-        is_header = _looks_like_header if guessed else lambda _: bool(options.header)
-        rows = split_rows(file.read(), self.delimiter, is_header)
-        if rows.has_header and {cell.strip().lower() for cell in rows.first} == {*Edges._fields}:
-            raise graph_not_table()
-        if len(rows.lines) == 0:
-            raise FileError(
-                "expected rows of values below the header, got a header only; check how the file was written"
-            )
-        columns = Columns(
-            frame=_read_frame(rows, as_text={options.names, *options.aside}),
-            row_numbers=rows.lines,
-            headers=[cell.strip() for cell in rows.first] if rows.has_header else None,
-            options=options,
-            decimal_commas=rows.delimiter == ";",
-        )
-        if guessed and not rows.has_header:
-            columns.notes.append(
-                "No header was found, because all cells of the first row are numbers. If they are names, say so "
-                "(--header, or header=True)."
-            )
-        elif guessed and any(map(_is_number, rows.first)):
-            columns.notes.append(
-                f"The first row is taken as a header: {quote_names(rows.first)}. If it is data, say so (--no-header, "
-                "or header=False)."
-            )
-        return table_of_frame(columns)
+        data = file.read()
+        encoding = options.encoding or guess_encoding(data)
+        table = read_text_table(decode_text(data, encoding), options, self.delimiter)
+        if encoding is not None and options.encoding is None:
+            table.notes.insert(0, f"Read as {encoding}, because it is no UTF-8. --encoding names another encoding.")
+        return table
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
-        rows = split_rows(file.read(), self.delimiter, is_edge_header)
+        rows = split_rows(decode_text(file.read()), self.delimiter, is_edge_header)
         width = len(rows.first)
         if width not in (2, 3):
             raise FileError(
@@ -95,39 +75,6 @@ class Tsv(Csv):
     name = "tsv"
     suffixes = (".tsv",)
     delimiter = "\t"
-
-
-def _read_frame(rows: TextRows, as_text: Collection[str | None]) -> Any:
-    """Return a frame of numbers and text; the columns ``as_text`` stay as they are written.
-
-    An empty header becomes the number of its column.
-    """
-    labels = number_columns(len(rows.first))
-    if rows.has_header:
-        labels = [cell.strip() or default for cell, default in zip(rows.first, labels, strict=True)]
-        refuse_duplicates(labels, "column", range(1, len(labels) + 1))
-    frame = rows.frame()
-    text = [k for k, label in enumerate(labels) if label in as_text or frame.dtypes[k].kind not in "biuf"]
-    if text:
-        frame[text] = rows.frame(usecols=text, dtype=str, na_filter=False)
-    frame.columns = labels
-    return frame
-
-
-def _looks_like_header(first: Sequence[str]) -> bool:
-    """Return whether some cell is text, or the cells count 0, 1, 2, ... as pandas names columns.
-
-    An empty first cell is the header of an index.
-    """
-    has_text = any(parse_number(cell) is parse_number(cell, ",") is None for cell in first)
-    if not first[0].strip() or has_text or not any(map(_is_number, first)):
-        return True
-    return len(first) > 2 and list(first) == [str(k) for k in range(len(first))]
-
-
-def _is_number(cell: str) -> bool:
-    """Return whether the cell holds a number, maybe with a decimal comma."""
-    return any(not np.isnan(value) for d in ".," if (value := parse_number(cell, d)) is not None)
 
 
 def _read_weights(rows: TextRows, column: Any) -> np.ndarray:

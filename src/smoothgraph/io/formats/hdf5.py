@@ -36,7 +36,7 @@ class Hdf5(TableFormat):
     has_keys = True
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        with _open_hdf5(file) as root:
+        with open_hdf5(file) as root:
             headers = {}
 
             def visit(path: str, node: Any) -> None:
@@ -61,7 +61,7 @@ class H5ad(TableFormat):
     has_keys = True
 
     def read_table(self, file: BinaryIO, options: TableOptions) -> Table:
-        with _open_hdf5(file) as root:
+        with open_hdf5(file) as root:
             known = ["X"] if "X" in root else []
             known += [f"{group}/{name}" for group in ("obsm", "layers") for name in root.get(group, ())]
             known += ["raw/X"] if "raw" in root and "X" in root["raw"] else []
@@ -76,11 +76,11 @@ class H5ad(TableFormat):
             if options.names is not None:
                 row_names = check_row_names(cells.pop(options.names).tolist())
             cells |= _read_embeddings(root, chosen, values.shape[0])
-            return finish_table(Table(values, row_names, column_names, cells, features, notes), options.aside)
+            return finish_table(Table(values, row_names, column_names, cells, features, notes), options)
 
 
 @contextmanager
-def _open_hdf5(file: BinaryIO) -> Iterator[Any]:
+def open_hdf5(file: BinaryIO) -> Iterator[Any]:
     """Yield the open HDF5 file; opening it by its path, if it has one, is faster."""
     with _h5py().File(getattr(file, "name", file), "r") as root:
         _refuse_other_files(root)

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
+from smoothgraph.io.attribute_columns import attributes_of, columns_of
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import GraphFormat, register
 from smoothgraph.io.graph_file import Edges, GraphFile, adjacency_of_edges, list_edges, make_graph, to_json
@@ -14,7 +15,8 @@ from smoothgraph.support.optional import load_optional
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Keys of node data that NetworkX uses for itself; an attribute of such a name gets an underscore.
 _RESERVED = {"id", "label", "pid", "start", "end", "parents", "slices", "spells", "viz", "key", "node_for_adding"}
-_RESERVED |= {"networkx_key"}
+_TITLES = ("name", "label")  # what other programs show of a node
+_RESERVED |= {"networkx_key", *_TITLES}
 
 
 @register
@@ -26,6 +28,7 @@ class GraphMl(GraphFormat):
     title: ClassVar[str] = "GraphML"
     reader: ClassVar[str] = "read_graphml"
     writer: ClassVar[str] = "write_graphml_xml"
+    titles: ClassVar[tuple[str, ...]] = _TITLES  # under which the name is written, too
 
     def read_graph(self, file: BinaryIO) -> GraphFile:
         networkx = load_optional("networkx", needed_by=f"reading {self.title}", extra="networkx")
@@ -41,10 +44,11 @@ class GraphMl(GraphFormat):
     def write_graph(self, file: BinaryIO, graph: GraphFile) -> None:
         networkx = load_optional("networkx", needed_by=f"writing {self.title}", extra="networkx")
         result, ids = networkx.Graph(info=to_json(graph.info)), graph.ids
-        columns = _make_columns(graph.attributes)
+        columns = columns_of(graph.attributes, _RESERVED)
         _refuse_what_xml_cannot_hold(ids, columns)
         result.add_nodes_from(
-            (ids[k], {label: values[k] for label, values in columns.items()}) for k in range(len(ids))
+            (name, dict.fromkeys(self.titles, name) | {label: values[k] for label, values in columns.items()})
+            for k, name in enumerate(ids)
         )
         edges = (column.tolist() for column in list_edges(graph.adjacency))
         result.add_weighted_edges_from((ids[i], ids[j], weight) for i, j, weight in zip(*edges, strict=True))
@@ -58,18 +62,7 @@ class Gexf(GraphMl):
     name = "gexf"
     suffixes = (".gexf",)
     title, reader, writer = "GEXF", "read_gexf", "write_gexf"
-
-
-def _make_columns(attributes: dict[str, np.ndarray]) -> dict[str, list[Any]]:
-    """Return every attribute as a list of texts or numbers; a 2-D one as one list per column."""
-    columns = {}
-    for label, values in attributes.items():
-        title = label + "_" if label.rstrip("_") in _RESERVED else label
-        if values.ndim == 1:
-            columns[title] = values.tolist()
-        else:
-            columns |= {f"{title}_{k}": column.tolist() for k, column in enumerate(values.T)}
-    return columns
+    titles = ("label",)
 
 
 def _refuse_what_xml_cannot_hold(ids: list[str], columns: dict[str, list[Any]]) -> None:
@@ -115,17 +108,9 @@ def _read_info(graph: Any) -> dict[str, Any]:
 
 
 def _read_attributes(graph: Any) -> dict[str, np.ndarray]:
-    """Return the texts and numbers of the nodes, with "" and NaN where a node has none."""
-    result = {}
-    labels = dict.fromkeys(label for _, data in graph.nodes(data=True) for label in data)
-    for label in labels:
-        values = [data.get(label) for _, data in graph.nodes(data=True)]
-        present = [value for value in values if value is not None]
-        if label == "label" and present == list(graph):
-            continue
-        title = label[:-1] if label.endswith("_") and label.rstrip("_") in _RESERVED else label
-        if all(isinstance(value, str) for value in present):
-            result[title] = np.array(["" if value is None else value for value in values])
-        elif all(isinstance(value, int | float) for value in present):
-            result[title] = np.array([np.nan if value is None else value for value in values])
-    return result
+    """Return the attributes, without names under other names."""
+    names, rows = list(graph), [dict(data) for _, data in graph.nodes(data=True)]
+    for title in _TITLES:
+        if [row[title] for row in rows if title in row] == names:
+            rows = [{label: value for label, value in row.items() if label != title} for row in rows]
+    return attributes_of(rows, _RESERVED)

@@ -8,7 +8,8 @@ import numpy as np
 from smoothgraph.io.atomic import atomic_write
 from smoothgraph.io.errors import FileError, are_names, graph_not_table, refuse_duplicates
 from smoothgraph.io.file_format import GraphFormat, PartsFormat, TableFormat, register
-from smoothgraph.io.frame_tables import Columns, cell_texts, table_of_frame
+from smoothgraph.io.frame_columns import Columns, cell_texts
+from smoothgraph.io.frame_tables import table_of_frame
 from smoothgraph.io.graph_file import (
     Edges,
     GraphFile,
@@ -76,6 +77,7 @@ class Parquet(TableFormat, GraphFormat, PartsFormat):
             names = pyarrow.array(graph.names, type=pyarrow.string())
             source, target = (names.take(pyarrow.array(end)) for end in (source, target))
         about = {"n_nodes": graph.adjacency.shape[0], "names": graph.names, "info": graph.info}
+        about["attributes"] = graph.attributes
         _write_edges(file, Edges(source, target, weight), about)
 
     def write_part(self, path: Path, edges: Edges, about: dict[str, Any]) -> None:
