@@ -350,9 +350,10 @@ class TermsInMemory(EdgeTerms):
 
     def lesser_squares(self) -> float:
         rows, cols, size = self.pairs.pattern.rows, self.pairs.pattern.cols, np.abs(self.u)
+        weights = self.weights  # computed first, because they take threads of their own
 
         def value(part: slice) -> float:
-            edges = np.flatnonzero(self.weights[part])
+            edges = np.flatnonzero(weights[part])
             return float(np.sum(np.minimum(size[rows[part][edges]], size[cols[part][edges]]) ** 2))
 
         return self._sum(value)
