@@ -4,7 +4,7 @@
 
 The data are MNIST and deformed images of it if ``DIR`` has MNIST, and clusters of uneven density. Runs follow one
 another, each in its own process. Their seconds do not include imports. CPU seconds are those of all cores. The first
-call, which compiles or loads compiled code, uses 5000 rows and is listed separately.
+call, which compiles or loads compiled code, uses 20,000 rows and is listed separately.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from paper.datasets import load_mnist
 K = 30
 EDGES_PER_NODE = 10
 STAGES = ("index", "neighbors", "solve", "pricing")
-_WARM_UP = 5000
+_WARM_UP = 20_000  # with fewer, pynndescent compiles some of its code later
 # The most nodes that these graphs get.
 _MOST = {"scikit-learn kneighbors_graph": 90_000, "UMAP fuzzy graph": 150_000}
 
