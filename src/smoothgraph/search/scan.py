@@ -119,7 +119,7 @@ def scan_pairs(
             column_tiles = column_tiles[column_tiles >= tile]
         upper = once and tile in column_tiles[:1]
         products = tile_products(rows, tile, columns, column_tiles, wide)
-        parts = [_measure(rows, columns, found, levels) for found in _above(products, upper=upper)]
+        parts = [keep_wanted(rows, columns, found, levels) for found in _above(products, upper=upper)]
         return NearPairs.concatenate(parts)
 
     yield from track(in_threads(scan, range(rows.n_tiles)), "pairs", total=rows.n_tiles)
@@ -141,8 +141,8 @@ def _above(products: Iterator[Products], *, upper: bool) -> Iterator[np.ndarray]
     yield found[:count]
 
 
-def _measure(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]) -> NearPairs:
-    """Keep the pairs of different nodes that are truly within their levels."""
+def keep_wanted(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]) -> NearPairs:
+    """Measure the pairs that were found, and keep those of different nodes that are truly within their levels."""
     i, j = found[:, 0], found[:, 1]
     apart = levels[0].tell_apart(i, levels[1], j)
     if apart is not None:
