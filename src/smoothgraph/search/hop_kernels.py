@@ -70,14 +70,14 @@ def _square_tail(points, i, j):
 
 @_jit
 def nearest_in_two_hops(first, last, indptr, near, most, points, heads, seen, nearest, squares):
-    """Update the nearest nodes of each node ``first <= i < last`` by those within two hops.
+    """Write the nearest nodes within two hops of each node ``first <= i < last``, and their squared distances, sorted.
 
-    They and their ``squares``, the squared distances, are sorted.
+    Before, the squared distances are infinite.
     """
     found, bounds = np.empty(len(seen), np.int32), np.empty(len(seen), np.float32)
     for i in range(first, last):
         ids, values = nearest[i - first], squares[i - first]
-        count = _collect(i, ids, indptr, near, most, seen, found)
+        count = _collect(i, near[:0], indptr, near, most, seen, found)
         _square_heads(heads, i, found[:count], bounds)
         for e in range(count):
             square = bounds[e]

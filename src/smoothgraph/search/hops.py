@@ -46,22 +46,21 @@ class Hops(NamedTuple):
         return cls(indptr, near, most)
 
     @classmethod
-    def to(cls, found: list[Nearest]) -> "Hops":
+    def to(cls, found: list[Nearest], most: int) -> "Hops":
         """Return lists of the neighbors that were found of each row, and of those that it is a neighbor of."""
         ids, z = (np.concatenate(parts, axis=1) for parts in ([f.ids for f in found], [f.z for f in found]))
         i = np.repeat(np.arange(len(ids), dtype=np.int32), ids.shape[1])
-        return cls.along(*PairSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), _HOPS_OF_NEAREST)
+        return cls.along(*PairSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), most)
 
 
 def likely_nearest(rows: TiledRows, k: int) -> Nearest:
     """Return the likely ``k`` nearest of each row, numbered as in the tiles: a few of them may not be the nearest."""
     rows = rows._replace(ids=np.arange(len(rows.ids), dtype=np.int32))
-    best = _nearest_in_tiles(rows, k)
-    found = [best, *(_nearest_in_tiles(_turn(rows, seed), min(k, _FROM_TILES)) for seed in range(1, _TILINGS))]
+    found = [_nearest_in_tiles(rows, k)]  # so that there are k within a hop
+    found += [_nearest_in_tiles(_turn(rows, seed), min(k, _FROM_TILES)) for seed in range(1, _TILINGS)]
     for _ in range(_ROUNDS):
-        best = _update_in_two_hops(rows, Hops.to(found), best)
-        found = [best]
-    return best
+        found = [_nearest_in_two_hops(rows, Hops.to(found, max(k, _HOPS_OF_NEAREST)), k)]
+    return found[0]
 
 
 def _nearest_in_tiles(rows: TiledRows, k: int) -> Nearest:
@@ -75,13 +74,13 @@ def _turn(rows: TiledRows, seed: int) -> TiledRows:
     points = rows.coordinates.points
     directions = np.random.default_rng(seed).standard_normal((points.shape[1], _TURNED), dtype=np.float32)
     order = spatial_order(points @ directions, rows.ids)
-    return rows._replace(tiles=Tiles.along(order, points))
+    return rows._replace(tiles=Tiles.along(order, rows.coordinates.short))
 
 
-def _update_in_two_hops(rows: TiledRows, hops: Hops, found: Nearest) -> Nearest:
-    """Return the nearest of those found and of those within two hops."""
-    n, k = found.ids.shape
-    nearest, squares, z = found.ids.copy(), 2 * found.halves, np.empty((n, k))
+def _nearest_in_two_hops(rows: TiledRows, hops: Hops, k: int) -> Nearest:
+    """Return the ``k`` nearest of those within two hops, of which there must be as many."""
+    n = len(rows.ids)
+    nearest, squares, z = np.full((n, k), -1, np.int32), np.full((n, k), np.inf, np.float32), np.empty((n, k))
     points, heads = rows.coordinates.points, _heads(rows)
 
     def look_from(first: int) -> None:
