@@ -73,7 +73,9 @@ def test_nearest_by_parts_are_those_of_the_whole(both, column_order):
             found = scan_nearest(rows, columns, K, near.__getitem__, found)
         assert np.all(np.diff(np.sort(found.ids, axis=1), axis=1) > 0)
         assert not np.any(found.ids == rows.ids[:, None])
-        np.testing.assert_allclose(found.halves, expected[rows.ids], rtol=1e-3, atol=1e-5)  # rows are no longer than about 1
+        np.testing.assert_allclose(
+            found.halves, expected[rows.ids], rtol=1e-3, atol=1e-5
+        )  # rows are no longer than about 1
 
 
 def test_pairs_by_parts_are_those_of_the_whole(both):
