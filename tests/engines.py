@@ -24,7 +24,7 @@ class BruteForce:
         ids = np.argpartition(self.Z, k - 1, axis=1)[:, :k]
         return ids, np.take_along_axis(self.Z, ids, axis=1)
 
-    def within(self, reach, nodes=None, share=1.0):  # noqa: ARG002
+    def within(self, reach, nodes=None):
         """All pairs with ``2 z < reach_i + reach_j``; with ``nodes``, theirs."""
         rows = np.arange(self.n_nodes) if nodes is None else nodes
         near = 2 * self.Z[rows] < reach[rows, None] + reach

@@ -285,4 +285,5 @@ def test_a_sample_without_a_missing_pair_leaves_room_for_some():
     X = np.random.default_rng(0).normal(size=(1500, 2))
     found = estimate_violations(EngineSource(make_engine(X)), sg.Pairs.of(X), np.full(1500, 0.01))
     assert (found.pairs, found.n_sampled) == (0, 1000)
-    np.testing.assert_allclose(2 * found.standard_error, 3 / 1000 * 1500 / 2 * np.sqrt(1 - 1000 / 1500))
+    np.testing.assert_allclose(found.at_most, 3 / 1000 * 1500 / 2 * np.sqrt(1 - 1000 / 1500))
+    assert str(found) == "0, at most 1.3 (from 1000 nodes, 95% confidence)"

@@ -29,8 +29,8 @@ def mistake(*, nearest=None, within=None, **attributes):
             answer = super().nearest(k, share)
             return answer if nearest is None else nearest(*answer)
 
-        def within(self, reach, nodes=None, share=1.0):
-            answer = super().within(reach, nodes, share)
+        def within(self, reach, nodes=None):
+            answer = super().within(reach, nodes)
             return answer if within is None else within(*answer)
 
     return Mistaken
@@ -45,17 +45,17 @@ def with_first(array, value):
 class Positions(BruteForce):
     """Numbers its answers by the positions of the nodes asked for."""
 
-    def within(self, reach, nodes=None, share=1.0):
-        i, j, z = super().within(reach, nodes, share)
+    def within(self, reach, nodes=None):
+        i, j, z = super().within(reach, nodes)
         return (i if nodes is None else np.searchsorted(nodes, i)), j, z
 
 
 class Unsquared(BruteForce):
     """Compares distances with a reach that is squared."""
 
-    def within(self, reach, nodes=None, share=1.0):
+    def within(self, reach, nodes=None):
         squared, self.Z = self.Z, np.sqrt(self.Z)
-        answer = super().within(reach, nodes, share)
+        answer = super().within(reach, nodes)
         self.Z = squared
         return answer
 
@@ -74,11 +74,11 @@ MISTAKES = {
     ),
     "too few columns": (
         mistake(nearest=lambda ids, z: (ids[:, 1:], z[:, 1:])),
-        f"Expected 2 arrays of shape ({M}, 6), but nearest() of Mistaken gave shapes [(40, 5), (40, 5)];",
+        f"Expected 2 arrays of shape ({M}, 8), but nearest() of Mistaken gave shapes [(40, 7), (40, 7)];",
     ),
     "no distances": (
         mistake(nearest=lambda ids, _: ids),
-        "Expected 2 arrays of shape (40, 6), but nearest() of Mistaken gave ndarray;",
+        "Expected 2 arrays of shape (40, 8), but nearest() of Mistaken gave ndarray;",
     ),
     "no pairs": (mistake(within=lambda i, *_: (i,)), "Expected 3 arrays of shape (n_pairs,), but within()"),
     "columns of unlike lengths": (
@@ -144,13 +144,12 @@ def test_positions_are_not_nodes(X):
 
 @pytest.mark.parametrize("nodes", [None, np.array([3, 30])])
 def test_a_known_pair_must_come_if_it_is_asked_for(X, nodes):
-    """Only pairs of the nodes asked for, only within reach, and only if all the data is looked at."""
+    """Only pairs of the nodes asked for, and only within reach."""
     engine = CheckedEngine(mistake(within=lambda i, j, z: (i[:0], j[:0], z[:0]))(X), M)
     _, z = engine.nearest(5, 1.0)
     near = np.full(M, -np.inf)
     assert len(engine.within(near, nodes).i) == 0
     near[[3, 30]] = 1e3
-    assert len(engine.within(near, nodes, share=0.5).i) == 0
     assert len(engine.within(np.full(M, 0.99 * z.min()), nodes).i) == 0
     with pytest.raises(ValueError, match="all pairs within reach"):
         engine.within(np.full(M, 1.01 * z[[3, 30]].max()), nodes)

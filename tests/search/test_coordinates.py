@@ -31,17 +31,19 @@ TABLES = {
     "sparse, few features": lambda rng: sp.random_array((200, 9), format="csr", rng=rng),
     "sparse, low rank": lambda rng: sp.csr_array(near_copies(low_rank(80, 90, rng, 1e-3))),
     "sparse, offset": lambda rng: sp.csr_array(1e8 + low_rank(200, 90, rng, 0.01)),
+    "one huge outlier": lambda rng: np.vstack([low_rank(199, 40, rng, 0.01), np.full((1, 40), 1e9)]),
+    "duplicates": lambda rng: np.repeat(low_rank(20, 40, rng, 0.1), 10, axis=0),
     "single": lambda rng: rng.normal(size=(200, 60)).astype(np.float32),
 }
 
 
 def assert_lower_bounds(X):
     coordinates = Coordinates.of(X)
-    points, error = coordinates.points.astype(float), coordinates.error
     rows = (X.toarray() if sp.issparse(X) else X).astype(float)
-    excess = cdist(points, points) - cdist(rows, rows) - error[:, None] - error
-    assert coordinates.points.dtype == np.float32
-    assert excess.max() <= 0
+    most = cdist(rows, rows) + coordinates.error[:, None] + coordinates.error
+    for points in (coordinates.points, coordinates.short):
+        assert points.dtype == np.float32
+        assert np.all(cdist(points.astype(float), points.astype(float)) <= most)
 
 
 @pytest.mark.slow
@@ -59,12 +61,13 @@ def test_errors_are_small_beside_the_points(rng):
     """Otherwise the bounds would be true and useless."""
     X = low_rank(200, 100, rng, 0.01)
     coordinates = Coordinates.of(X)
-    assert coordinates.points.shape[1] < 50
+    assert coordinates.short.shape[1] < 50
     assert np.all(coordinates.error < 1e-5 * np.linalg.norm(X - X.mean(axis=0), axis=1))
 
 
 def test_projections_are_used_where_they_pay(rng):
-    assert Coordinates.of(low_rank(300, 120, rng, 0.01)).points.shape[1] < 60
+    assert Coordinates.of(low_rank(300, 120, rng, 0.01)).short.shape[1] < 60
+    assert Coordinates.of(low_rank(300, 40, rng, 0.01)).short.shape[1] < 20
     assert Coordinates.of(rng.normal(size=(400, 60))).points.shape[1] == 60
     assert Coordinates.of(rng.normal(size=(600, 3))).points.shape[1] == 3
 
@@ -74,6 +77,17 @@ def test_take(rng):
     taken = coordinates.take(rows)
     np.testing.assert_array_equal(taken.points, coordinates.points[rows])
     np.testing.assert_array_equal(taken.error, coordinates.error[rows])
+
+
+def test_take_and_concatenate_with_shortened_points(rng):
+    coordinates = Coordinates.of(low_rank(90, 120, rng, 0.2))
+    assert coordinates.shortened is not None
+    parts = [coordinates.take(np.arange(first, first + 30)) for first in (0, 30, 60)]
+    joined = Coordinates.concatenate(parts)
+    for got, expected in zip(joined, coordinates, strict=True):
+        np.testing.assert_array_equal(got, expected)
+    doubled = coordinates.in_unit(2 * coordinates.unit)
+    np.testing.assert_array_equal(doubled.short, coordinates.short / 2)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ KINDS = {
 def test_no_squared_distance_of_coordinates_exceeds_the_manhattan_distance(kind, d, seed):
     X = KINDS[kind](np.random.default_rng(seed), (120, d))
     Z = cdist(X, X, "cityblock")
-    points, error, unit = manhattan_coordinates(X)
+    points, error, unit, _ = manhattan_coordinates(X)
     apart = cdist(points.astype(float), points.astype(float))
     bound = np.sqrt(Z) * (1 + 1e-6) / unit + error[:, None] + error
     assert np.all(apart <= bound)
@@ -42,7 +42,7 @@ def test_steps_end_to_end_are_as_long_as_the_distance(kind, seed):
 def test_far_pairs_are_ruled_out(rng):
     """The bound is of use: of uniform rows, two thirds of the distance are seen."""
     X = rng.uniform(size=(300, 10))
-    points, _, unit = manhattan_coordinates(X)
+    points, _, unit, _ = manhattan_coordinates(X)
     Z = cdist(X, X, "cityblock")
     seen = unit**2 * cdist(points, points, "sqeuclidean")
     assert np.mean(seen) > 2 / 3 * np.mean(Z)

@@ -38,9 +38,6 @@ def few_nonzeros(m, d, rng):
     return sp.random_array((m, d), density=0.1, format="csr", rng=rng)
 
 
-KINDS = (gaussian, clustered, low_rank, lattice, uneven)
-
-
 def all_squared(X):
     """By differences, in double precision; a node is infinitely far from itself."""
     X = (X.toarray() if sp.issparse(X) else X).astype(float)
@@ -102,10 +99,17 @@ def unsorted_indices(rng):
     return sp.csr_array((X.data[backwards], X.indices[backwards], X.indptr), X.shape)
 
 
+def outlier(m, d, rng):
+    X = low_rank(m, d, rng)
+    X[m // 2] = 1e6
+    return X
+
+
 SHAPES = {
     clustered: [(700, 5), (700, 40), *((m, 3) for m in (255, 256, 257, 512, 513, 600, 1281))],  # ends of the last tile
     gaussian: [(600, 60), (600, 3), (600, 1), (8, 30)],
-    low_rank: [(600, 120), (260, 784)],
+    low_rank: [(600, 120), (260, 784), (600, 30)],
+    outlier: [(600, 30), (600, 120)],
     lattice: [(600, 4)],
     uneven: [(600, 3), (600, 90)],
     few_nonzeros: [(600, 60), (600, 12)],
@@ -123,6 +127,7 @@ def test_nearest(kind, m, d, rng):
     "make",
     [
         *(lambda rng, kind=kind, d=d: 1e8 + kind(600, d, rng) for kind, d in FAR),
+        lambda rng: 1e6 + low_rank(600, 40, rng),
         *(lambda rng, kind=kind, d=d: kind(600, d, rng).astype(np.float32) for kind, d in SINGLE),
         *(lambda _, value=value, d=d: np.full((300, d), value) for value in (0.0, 0.1) for d in (3, 30)),
         *(lambda _, value=value: sp.csr_array(np.full((300, 30), value)) for value in (0.0, 0.1)),
@@ -168,6 +173,7 @@ def drawn(case):
     return kind(m, d, rng), rng
 
 
+KINDS = (gaussian, clustered, low_rank, lattice, uneven, outlier)
 CASES = st.tuples(st.sampled_from(KINDS), st.integers(2, 600), st.integers(1, 80), st.integers(0, 10**6))
 
 

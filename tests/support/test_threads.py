@@ -8,7 +8,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from smoothgraph import LogDegreeGraph, edge_stability
-from smoothgraph.support.threads import one_blas_thread
+from smoothgraph.support.threads import one_blas_thread, run_blocks
 
 
 def blas_threads():
@@ -51,3 +51,12 @@ def test_the_warnings_of_resamples_in_threads_reach_their_caller():
         list(threads.map(lambda seed: edge_stability(X, learner, n_resamples=3, random_state=seed), range(2)))
     assert len(heard) >= 2 * 4
     assert warnings.filters == filters
+
+
+def test_blocks_within_blocks_do_not_wait_for_themselves():
+    blocks = [(k, k + 1) for k in range(8)]
+
+    def outer(first, last):
+        return sum(run_blocks(blocks, lambda a, b: a * b + first + last))
+
+    assert run_blocks(blocks, outer) == [outer(*block) for block in blocks]

@@ -35,7 +35,7 @@ _MOST_CALLED = 5_000  # nodes for whose pairs a Python function is called, in a 
 _MOST_EXACT = 300_000  # nodes up to which "auto" proves the graph to be exact
 
 _DENSITY = 10.0  # if the model's own parameters are given
-_START = 1.5  # nearest neighbors to begin with, per edge asked for
+_START = 2.0  # nearest neighbors to begin with, per edge asked for
 _LOOKED_AT = 20_000  # nodes among which those near each are looked for without a proof
 
 

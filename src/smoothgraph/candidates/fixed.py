@@ -14,14 +14,26 @@ _SAMPLE = 1000  # nodes whose missing neighbors are counted
 
 
 class Violations(NamedTuple):
-    """How many pairs outside the candidates would be edges, as estimated from some nodes."""
+    """How many pairs outside the candidates would be edges, as estimated from some nodes.
+
+    If none of ``n`` sampled nodes misses a pair, at most ``3 / n`` of all nodes do, with 95% confidence (the rule of
+    three). Then ``at_most`` counts one missing pair for each of these.
+    """
 
     pairs: float
     standard_error: float
     n_sampled: int
 
+    @property
+    def at_most(self) -> float:
+        """The upper end of the 95% confidence interval: two standard errors above the estimate."""
+        return self.pairs + 2 * self.standard_error
+
     def __str__(self) -> str:
-        return f"{self.pairs:.3g} +- {self.standard_error:.2g} (from {self.n_sampled} nodes)"
+        if self == NO_VIOLATIONS:
+            return "0 (proved)"
+        sampled = f"from {self.n_sampled} nodes, 95% confidence"
+        return f"{self.pairs:.3g}, at most {self.at_most:.2g} ({sampled})"
 
 
 NO_VIOLATIONS = Violations(0.0, 0.0, 0)

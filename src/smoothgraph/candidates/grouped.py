@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from smoothgraph.candidates.fixed import Candidates, FixedCandidates
-from smoothgraph.candidates.source import EngineSource, Localized, likely_share
+from smoothgraph.candidates.source import EngineSource, Localized, extend_by_hops, likely_share, load_pairs
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.pairs.split import Parts, SplitPairs
@@ -70,11 +70,26 @@ class GroupedSource:
         return SplitPairs.of_parts(self._parts, *self._parts.ends(i, j), z), near
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
-        return self._within(reach, nodes, 1.0)
+        return self._within(reach, nodes)
 
     def extend(self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float) -> SplitPairs:
         assert isinstance(pairs, SplitPairs), "a search in groups extends the pairs that it found"
-        return pairs.extend(*self._within(reach, nodes, share))  # type: ignore[return-value]
+        if share == 1:
+            return pairs.extend(*self._within(reach, nodes))  # type: ignore[return-value]
+        whole = np.full(len(self._parts.of), -np.inf)
+        np.maximum.at(whole, self._parts.node, reach)
+
+        def search(known: Pairs, parts: np.ndarray | None) -> Triples:
+            """Search for pairs of whole nodes, by the largest reach of their parts."""
+            node = self._parts.node
+            near = self._whole.store(node[known.pattern.rows], node[known.pattern.cols], known.z)
+            nodes = None if parts is None else np.unique(node[parts])
+            i, j, z = self._search.within_two_hops(whole, near.pattern, near.z, nodes)
+            i, j = self._parts.ends(i, j)
+            kept = 2 * z < reach[i] + reach[j]
+            return i[kept], j[kept], z[kept]
+
+        return extend_by_hops(pairs, nodes, search)  # type: ignore[return-value]
 
     def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> Triples:
         """All pairs of whole nodes; see :meth:`PairSource.between`."""
@@ -84,13 +99,13 @@ class GroupedSource:
         return self._whole.save(pairs)
 
     def load(self, state: dict[str, np.ndarray]) -> SplitPairs:
-        pairs = self._whole.load(state)
+        pairs = load_pairs(state)
         return SplitPairs(pattern=pairs.pattern, z=pairs.z, parts=self._parts)
 
-    def _within(self, reach: np.ndarray, parts: np.ndarray | None, share: float) -> NearPairs:
+    def _within(self, reach: np.ndarray, parts: np.ndarray | None) -> NearPairs:
         """The pairs of parts within reach; the first of each are among ``parts``, if these are given."""
         found = [
-            self._search.within_tiles(rows, self._tiles[other], self._reaches(reach, group, other), share, once=once)
+            self._search.within_tiles(rows, self._tiles[other], self._reaches(reach, group, other), once=once)
             for rows, group, other, once in self._searches(parts)
         ]
         i, j, z = NearPairs.concatenate(found)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations
-from smoothgraph.candidates.source import PairSource
+from smoothgraph.candidates.source import FEW_MISSING, PairSource
 from smoothgraph.candidates.spanning_forest import join_components
 from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.search.coordinates import sample_rows
@@ -11,7 +11,7 @@ from smoothgraph.support.input_error import InputError
 
 _MARGIN = 0.02  # of the local distances, by which the multipliers may still rise
 _GROWTH = 4  # times as many pairs after a pass as before, at most
-_GROWTH_OF_ONLY_PASS = 8  # without a proof nothing comes after it
+_GROWTH_UNPROVED = 8  # without a proof, as little comes after the first pass
 _NARROWEST = 2.0**-8  # of the way to the goal, below which a pass would gain too little
 _FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
 
@@ -19,9 +19,9 @@ _FORESEEN = 50_000_000  # pairs looked at to foresee how many there are
 class GrowingCandidates:
     """Near pairs, and all pairs with ``2 z_ij < reach_i + reach_j``.
 
-    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. If only a ``share`` of the
-    data is looked at, that is not proved: then one pass is made for each density, and a sample tells what is missing.
-    If ``local``, distances have local scales. ``state`` is what :meth:`save` returned.
+    Whatever is optimal on them at multipliers ``u <= reach`` is optimal over all pairs. With a ``share`` below 1, that
+    is not proved: passes end when one finds hardly any pair, and a sample tells what is missing. If ``local``,
+    distances have local scales. ``state`` is what :meth:`save` returned.
     """
 
     def __init__(
@@ -42,7 +42,6 @@ class GrowingCandidates:
             self.pairs = self._source.load(state)
             self._near, self._reach = state["near"], state["reach"]
             self._margin = float(state["margin"])
-            self._passed = not self.provisional
             return
         self._margin = _MARGIN
         if local:
@@ -71,12 +70,12 @@ class GrowingCandidates:
     def cover(self, u: np.ndarray) -> bool:
         """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""
         raised = np.flatnonzero(u > self._reach)
-        unproved = self._share < 1 and self._passed  # one pass per density will do
-        if raised.size == 0 or unproved:
+        if raised.size == 0:
             return True
+        if self._share < 1 and not self.provisional:
+            return not self._add_missing(u, raised)
         self._extend(u + self._margin * self._near, raised)
         self._margin *= 2  # later passes are over fewer nodes
-        self._passed = True
         return False
 
     def make_room(self, density: float) -> float:
@@ -84,7 +83,7 @@ class GrowingCandidates:
         while self.pairs.n_pairs < min(density, m - 1) * m / 2:
             self._extend(np.maximum(farther * self._near, self._reach), np.arange(len(self._near)))
             farther *= 1.5
-        self._passed, self._margin = False, _MARGIN
+        self._margin = _MARGIN
         return m - 1.0
 
     def violations(self, u: np.ndarray) -> Violations:
@@ -104,9 +103,18 @@ class GrowingCandidates:
         self.pairs = self._source.extend(self.pairs, goal, nodes, self._share)
         self._reach = goal
 
+    def _add_missing(self, u: np.ndarray, raised: np.ndarray) -> bool:
+        """Take in pairs that would be edges at ``u``, unless there are hardly any; return whether there were more."""
+        before = self.pairs, self._reach
+        self._extend(np.maximum(u, self._reach), raised)
+        if self.pairs.n_pairs - before[0].n_pairs > FEW_MISSING * before[0].n_pairs:
+            return True
+        self.pairs, self._reach = before  # to which the solution belongs
+        return False
+
     def _limit(self, goal: np.ndarray, raised: np.ndarray) -> np.ndarray:
         """``goal``, or as far toward it as the pairs may grow, judged by a sample of nodes."""
-        growth = _GROWTH if self._share == 1 else _GROWTH_OF_ONLY_PASS
+        growth = _GROWTH if self._share == 1 else _GROWTH_UNPROVED
         sample = raised[sample_rows(len(raised), int(np.clip(_FORESEEN // len(goal), 16, 256)))]
         i, j, z = self._source.within(goal, sample)
         most = growth * self.pairs.n_pairs * len(sample) / len(raised)

@@ -1,5 +1,6 @@
 """Where candidate pairs come from: a neighbor engine in memory, or a search on workers."""
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from smoothgraph.search.engine import ScalableEngine
 
 _ROUNDING = 1e-12  # of a distance with local scales
 _SHARE = 1 / 8  # of the data, where the first neighbors are looked for
+FEW_MISSING = 1e-3  # of the pairs, below which a search without a proof is not repeated
 
 
 class Localized(NamedTuple):
@@ -64,7 +66,7 @@ class PairSource(Protocol):
     ) -> CandidatePairs:
         """The pairs, and all pairs with ``2 z_ij < reach_i + reach_j`` (of ``nodes``, if given).
 
-        With a ``share`` below 1 only that share of the data is looked at, and pairs may be missed.
+        With a ``share`` below 1, some of them may be missed.
         """
 
     def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> Triples:
@@ -122,7 +124,13 @@ class EngineSource:
 
     def extend(self, pairs: CandidatePairs, reach: np.ndarray, nodes: np.ndarray | None, share: float) -> Pairs:
         assert isinstance(pairs, Pairs), "an engine extends the pairs that it found"
-        return pairs.extend(*self._engine.within(reach, nodes, share))
+        if share == 1:
+            return pairs.extend(*self._engine.within(reach, nodes))
+
+        def search(known: Pairs, nodes: np.ndarray | None) -> Triples:
+            return self._engine.within_two_hops(reach, known.pattern, known.z, nodes)
+
+        return extend_by_hops(pairs, nodes, search)
 
     def save(self, pairs: CandidatePairs) -> dict[str, np.ndarray]:
         assert isinstance(pairs, Pairs), "an engine saves the pairs that it found"
@@ -130,5 +138,30 @@ class EngineSource:
         return pattern if pairs.order is None else pattern | {"order": pairs.order}
 
     def load(self, state: dict[str, np.ndarray]) -> Pairs:
-        pattern = PairSet(len(state["indptr"]) - 1, state["indptr"], state["cols"])
-        return Pairs(pattern, state["z"], state.get("order"))
+        pairs = load_pairs(state)
+        if pairs.order is None or np.array_equal(pairs.order, self._engine.order):  # type: ignore[arg-type]
+            return pairs
+        return self.store(*pairs.ends(np.arange(pairs.n_pairs)), pairs.z)  # of another version's search
+
+
+def load_pairs(state: dict[str, np.ndarray]) -> Pairs:
+    """The pairs of a checkpoint, in the order in which they were stored."""
+    pattern = PairSet(len(state["indptr"]) - 1, state["indptr"], state["cols"])
+    return Pairs(pattern, state["z"], state.get("order"))
+
+
+def extend_by_hops(
+    pairs: Pairs, nodes: np.ndarray | None, search: Callable[[Pairs, np.ndarray | None], Triples]
+) -> Pairs:
+    """The pairs, and those that ``search(pairs, nodes)`` finds from all nodes, or from ``nodes``.
+
+    New pairs may lead to more: the search is repeated from their ends, until it finds hardly any.
+    """
+    while True:
+        i, j, z = search(pairs, nodes)
+        extended = pairs.extend(i, j, z)
+        n_new = extended.n_pairs - pairs.n_pairs
+        pairs = extended
+        if n_new <= FEW_MISSING * pairs.n_pairs:
+            return pairs
+        nodes = np.unique(np.concatenate([i, j]))

@@ -29,9 +29,7 @@ class Chunk(NamedTuple):
     def concatenate(cls, chunks: "list[Chunk]") -> "Chunk":
         """Join the rows of several chunks."""
         X, coordinates, ids = zip(*chunks, strict=True)
-        points, error, units = zip(*coordinates, strict=True)
-        joined = Coordinates(np.concatenate(points), np.concatenate(error), units[0])
-        return cls(np.concatenate(X), joined, np.concatenate(ids))
+        return cls(np.concatenate(X), Coordinates.concatenate(coordinates), np.concatenate(ids))
 
 
 def make_chunks(table: Array, metric: str, client: Client) -> list[Future]:

@@ -111,8 +111,9 @@ class LogDegreeGraph(DensityLearner):
         How the pairs were found: "all pairs", "exact search", "approximate search", "precomputed", or the name of
         the transformer.
     violations_ : Violations or None
-        An estimate, from a sample of nodes, of how many pairs that are not candidates would be edges; 0 if
-        ``is_exact_``, None if it cannot be known (precomputed distances).
+        An estimate, from a sample of nodes, of how many pairs that are not candidates would be edges, and with
+        ``at_most`` the end of its confidence interval; 0 if ``is_exact_``, None if it cannot be known (precomputed
+        distances).
     edges_per_node_ : float
         The mean number of neighbors in ``adjacency_``. Bridges, and edges between identical rows, come on top of
         what was asked for: few, unless you ask for so few edges that the graph falls apart, or many rows are identical.

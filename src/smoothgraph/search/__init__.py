@@ -2,7 +2,8 @@
 
 The path of a search: rows become Euclidean (``euclidean``), then few ``coordinates``, then ``tiles`` of near nodes.
 A ``scan`` multiplies tiles of coordinates (``tiled_rows``), discards the pairs that ``lower_bounds`` rule out, and
-measures the rest. ``tiled_search`` puts it together as an ``engine``, and ``row_index`` searches from new rows.
+measures the rest. Without a proof, ``hops`` look at few pairs. ``tiled_search`` puts it together as an ``engine``, and
+``row_index`` searches from new rows.
 """
 
 from smoothgraph.search.engine import NearPairs, NeighborEngine

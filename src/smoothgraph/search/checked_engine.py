@@ -38,14 +38,13 @@ class CheckedEngine:
         self._known = self._check("nearest()", i, ids.ravel(), z.ravel())
         return self._known.j.reshape(shape), self._known.z.reshape(shape)
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None) -> NearPairs:
         """Return the engine's pairs."""
-        i, j, z = self._arrays("within()", self._engine.within(reach, nodes, share), 3)
+        i, j, z = self._arrays("within()", self._engine.within(reach, nodes), 3)
         if nodes is not None and np.any(strange := ~np.isin(i, nodes)):
             self._refuse("within()", "pairs i, j with i in nodes", f"i = {i[strange][0]}", "return nodes[i], not i")
         pairs = self._check("within()", i, j, z)
-        if share == 1:
-            self._check_complete(pairs, reach, nodes)
+        self._check_complete(pairs, reach, nodes)
         return pairs
 
     def _arrays(self, source: str, answer: Any, count: int, shape: tuple[int, ...] | None = None) -> list[np.ndarray]:

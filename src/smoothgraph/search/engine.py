@@ -12,6 +12,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from smoothgraph.pairs.pair_set import PairSet
+
 
 class NearPairs(NamedTuple):
     """Pairs of nodes ``i[e], j[e]`` and their distances ``z[e]``."""
@@ -55,13 +57,12 @@ class NeighborEngine(Protocol):
         true. With a ``share`` below 1, the engine may look at that part of the data only; it may ignore ``share``.
         """
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None) -> NearPairs:
         """Return **all** pairs with ``2 z_ij < reach_i + reach_j``.
 
         ``reach`` has one number per node, which may be negative or minus infinity. Each pair comes once, in either
         direction. With ``nodes``, the result holds the pairs ``i, j`` of each of these ``i`` with any other node
-        ``j``; a pair of two of them comes twice. With a ``share`` below 1, the engine may look at that part of the
-        data only, and pairs may be missing; it may ignore ``share``.
+        ``j``; a pair of two of them comes twice.
         """
 
 
@@ -70,6 +71,16 @@ class ScalableEngine(NeighborEngine, Protocol):
 
     def scale(self, scale: np.ndarray) -> "ScalableEngine":
         """Return the same engine with distances ``(z_ij / (scale_i scale_j))^2``, whatever their scales were before."""
+
+    def within_two_hops(
+        self, reach: np.ndarray, pattern: PairSet, z: np.ndarray, nodes: np.ndarray | None = None
+    ) -> NearPairs:
+        """Return likely pairs of all nodes, or of ``nodes``, with ``2 z_ij < reach_i + reach_j``.
+
+        A pair is likely if both nodes have a pair in ``pattern`` with some other node that is near. The pattern
+        numbers the nodes along ``order``, and ``z`` are the distances of its pairs. A likely pair may come twice, and
+        known ones may be left out.
+        """
 
     def within_either(self, level: np.ndarray) -> NearPairs:
         """Return all pairs with ``z_ij <= level_i`` or ``z_ij <= level_j``, before any scaling."""

@@ -24,8 +24,9 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    of ``|x_i - x_j|^2`` everywhere; see :mod:`~smoothgraph.search.manhattan`.) The stored vector is off by at most
    ``e_i``: rounding to single precision moves it by ``u |q|`` and rounding in double precision by far less, but the
    length of the residual loses digits to cancellation. The code charges ``2 u |x|`` for the first two and twice the
-   last. Vectors are multiples of ``unit``, a power of two that no entry of ``X`` exceeds, so their squares do not
-   overflow.
+   last. A shortened vector has the length of several coordinates as its last one. As a length changes by no more than
+   its vector does, the same charge covers it. Vectors are multiples of ``unit``, a power of two that no entry of ``X``
+   exceeds, so their squares do not overflow.
 
 4. **Levels in coordinates** (:func:`widen_level`, :func:`margin`). With ``t = s_i s_j (l_i + l_j)`` and any ``r >
    0``, the stored vectors of a wanted pair satisfy
@@ -58,6 +59,10 @@ Below, ``u = 2^-24`` is the unit roundoff of single precision; that of double pr
    ``n u`` for twice the product (since ``2 |a| |b| <= |a|^2 + |b|^2``), and by ``2 u`` for storing
    and adding the right-hand side. The code lowers ``|a|^2`` and ``|b|^2`` by ``(4 n + 16) u`` of
    themselves, about twice as much. The bound holds for sums in any order.
+
+   Products of shortened vectors leave pairs that are compared again, by the squared differences of all ``n``
+   coordinates (``keep_within``). Their sum is off by a share of ``(n + 4) u``, far less than ``r / 2``. By step 4 with
+   ``r / 2`` in place of ``r``, and errors of half the charge, no wanted pair is lost.
 
 7. **Underflow** (:data:`SMALLEST_SQUARE`). Squares below ``10^-38`` lose digits in single
    precision. The margin, a multiple of ``unit^2``, is raised by ``10^-35``. Scales below ``10^-38`` lose digits, too,

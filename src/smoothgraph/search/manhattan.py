@@ -61,6 +61,5 @@ def manhattan_coordinates(X: np.ndarray) -> Coordinates:
     for first in range(0, len(X), size):
         q = steps.coordinates(X[first : first + size])
         some = projection.coordinates(q)
-        parts.append((some.points, some.error + 2 * DOUBLE * row_norms(q) / some.unit))
-    points, errors = zip(*parts, strict=True)
-    return Coordinates(np.concatenate(points), np.concatenate(errors), projection.unit)
+        parts.append(some._replace(error=some.error + 2 * DOUBLE * row_norms(q) / some.unit))
+    return Coordinates.concatenate(parts)

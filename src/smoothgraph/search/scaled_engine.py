@@ -3,6 +3,7 @@
 import numpy as np
 
 from smoothgraph.pairs.local_scale import localize
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search.engine import NearPairs, NeighborEngine
 
 _ROUNDING = 1e-12  # of a reach
@@ -25,15 +26,25 @@ class ScaledEngine:
         ids, z = self._engine.nearest(k, share)
         return ids, self._localize(np.arange(self.n_nodes)[:, None], ids, z)
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None) -> NearPairs:
         """Return all pairs within reach: ``z_ij < s_i s_j sqrt(max(r)) <= sqrt(max(r)) (s_i^2 + s_j^2) / 2``."""
         farther = reach
         if self._scale is not None:
             farther = np.sqrt(max(float(np.max(reach)), 0.0)) * self._scale**2 * (1 + _ROUNDING)
-        i, j, z = self._engine.within(farther, nodes, share)
+        i, j, z = self._engine.within(farther, nodes)
         z = self._localize(i, j, z)
         kept = 2 * z < reach[i] + reach[j]
         return NearPairs(i[kept], j[kept], z[kept])
+
+    def within_two_hops(
+        self,
+        reach: np.ndarray,
+        pattern: PairSet,  # noqa: ARG002
+        z: np.ndarray,  # noqa: ARG002
+        nodes: np.ndarray | None = None,
+    ) -> NearPairs:
+        """Return all pairs within reach, as nothing is known of the coordinates."""
+        return self.within(reach, nodes)
 
     def within_either(self, level: np.ndarray) -> NearPairs:
         """Return all pairs with ``z_ij <= level_i`` or ``z_ij <= level_j``, before any scaling."""

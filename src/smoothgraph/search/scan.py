@@ -113,13 +113,21 @@ def scan_pairs(
     """
     wide = levels[0].widen(rows.coordinates), levels[1].widen(columns.coordinates)
 
+    points = rows.coordinates.points, columns.coordinates.points
+    is_short = rows.coordinates.shortened is not None
+
+    def narrow(found: np.ndarray) -> np.ndarray:
+        """Keep what all coordinates leave of the pairs that a few leave."""
+        return found[: kernels.keep_within(found, points[0], wide[0], points[1], wide[1])] if is_short else found
+
     def scan(tile: int) -> NearPairs:
         column_tiles = choose(tile).tiles
         if once:
             column_tiles = column_tiles[column_tiles >= tile]
         upper = once and tile in column_tiles[:1]
         products = tile_products(rows, tile, columns, column_tiles, wide)
-        parts = [_measure(rows, columns, found, levels) for found in _above(products, upper=upper)]
+        above = (narrow(found) for found in _above(products, upper=upper))
+        parts = [keep_wanted(rows, columns, found, levels) for found in above]
         return NearPairs.concatenate(parts)
 
     yield from track(in_threads(scan, range(rows.n_tiles)), "pairs", total=rows.n_tiles)
@@ -141,8 +149,8 @@ def _above(products: Iterator[Products], *, upper: bool) -> Iterator[np.ndarray]
     yield found[:count]
 
 
-def _measure(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]) -> NearPairs:
-    """Keep the pairs of different nodes that are truly within their levels."""
+def keep_wanted(rows: TiledRows, columns: TiledRows, found: np.ndarray, levels: tuple[Levels, Levels]) -> NearPairs:
+    """Measure the pairs that were found, and keep those of different nodes that are truly within their levels."""
     i, j = found[:, 0], found[:, 1]
     apart = levels[0].tell_apart(i, levels[1], j)
     if apart is not None:

@@ -5,11 +5,14 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+from smoothgraph.search.levels import WideLevels
+
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 # Sums in any order run at vector speed. The order still depends on the number of columns alone.
 _jit_sums = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 _at = np.uintp  # unsigned indices need no check for negative ones
 _RUN = np.uintp(64)  # columns that are tested at once, at vector speed
+_STRIDE = np.uintp(32)  # coordinates after which a pair may turn out to be too far apart
 
 Csr = tuple[np.ndarray, np.ndarray, np.ndarray]  # indptr, indices, data
 
@@ -71,6 +74,30 @@ def products_above(products: Products, upper: bool, found: np.ndarray, first: in
                         found[count, 1] = col_nodes[c]
                         count += _at(1)
     return count  # type: ignore[return-value]
+
+
+@_jit_sums
+def keep_within(found, p, wide_p: WideLevels, q, wide_q: WideLevels):
+    """Keep the pairs with ``|p_i - q_j|^2`` below the bound of their levels in place, and return how many there are."""
+    margin, lone, left, _, _ = wide_p
+    margin_q, lone_q, _, right, _ = wide_q
+    count = _at(0)
+    for e in range(len(found)):
+        i, j = _at(found[e, 0]), _at(found[e, 1])
+        limit = margin[i] + margin_q[j] + max(lone[i], lone_q[j])
+        for c in range(_at(left.shape[1])):
+            limit += left[i, c] * right[j, c]
+        total = np.float32(0.0)
+        for start in range(_at(0), _at(p.shape[1]), _STRIDE):
+            for c in range(start, min(start + _STRIDE, _at(p.shape[1]))):
+                difference = p[i, c] - q[j, c]
+                total += difference * difference
+            if total >= limit:
+                break
+        if total < limit:
+            found[count, 0], found[count, 1] = i, j
+            count += _at(1)
+    return count
 
 
 @_jit

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search.engine import NearPairs
 from smoothgraph.search.tiled_search import TiledSearch
 
@@ -38,12 +39,26 @@ class SignedSearch:
         kept = np.arange(len(i)) - np.searchsorted(i, i) < k
         return j[kept].reshape(-1, k), z[kept].reshape(-1, k)
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None) -> NearPairs:
         """Return all pairs with ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborEngine.within`."""
         own = np.arange(self.n_nodes) if nodes is None else nodes
-        i, j, z = self._fold(self._both.within(np.tile(reach, 2), own, share))
+        i, j, z = self._fold(self._both.within(np.tile(reach, 2), own))
         kept = i < j if nodes is None else slice(None)
         return NearPairs(i[kept], j[kept], z[kept])
+
+    def within_two_hops(
+        self, reach: np.ndarray, pattern: PairSet, z: np.ndarray, nodes: np.ndarray | None = None
+    ) -> NearPairs:
+        """Return likely pairs within reach; see :meth:`ScalableEngine.within_two_hops`.
+
+        A hop may lead to a node or to its negative, from either.
+        """
+        i, j = self.order[pattern.rows], self.order[pattern.cols]
+        place = np.argsort(self._both.order)
+        i, j = np.concatenate([i, i, i + self.n_nodes]), np.concatenate([j, j + self.n_nodes, j])
+        both, distances = PairSet.with_values(place[i], place[j], np.tile(z, 3), len(place))
+        own = np.arange(self.n_nodes) if nodes is None else nodes
+        return self._fold(self._both.within_two_hops(np.tile(reach, 2), both, distances, own))
 
     def within_either(self, level: np.ndarray) -> NearPairs:
         """Return all pairs with ``z_ij <= level_i`` or ``z_ij <= level_j``, each once, before any scaling."""

@@ -33,15 +33,15 @@ class TiledRows(NamedTuple):
     @classmethod
     def arrange(cls, X: Any, coordinates: Coordinates, ids: np.ndarray, *, manhattan: bool = False) -> "TiledRows":
         """Reorder rows so that those of a tile follow each other."""
-        order = spatial_order(coordinates.points, np.arange(len(ids)))
+        order = spatial_order(coordinates.short, np.arange(len(ids)))
         coordinates = coordinates.take(order)
-        tiles = Tiles.along(np.arange(len(order)), coordinates.points)
+        tiles = Tiles.along(np.arange(len(order)), coordinates.short)
         return cls(X[order], coordinates, tiles, ids[order].astype(np.int32), manhattan)
 
     @classmethod
     def in_place(cls, X: Any, coordinates: Coordinates, nodes: np.ndarray, ids: np.ndarray) -> "TiledRows":
         """Leave the rows where they are, and make tiles of ``nodes`` only."""
-        points = coordinates.points
+        points = coordinates.short
         return cls(X, coordinates, Tiles.along(spatial_order(points, nodes), points), ids)
 
     @property
@@ -51,7 +51,7 @@ class TiledRows(NamedTuple):
 
     def select(self, nodes: np.ndarray) -> "TiledRows":
         """Return the same rows with tiles of some nodes only."""
-        points = self.coordinates.points
+        points = self.coordinates.short
         return self._replace(tiles=Tiles.along(spatial_order(points, nodes), points))
 
     def in_unit(self, unit: float) -> "TiledRows":
@@ -79,7 +79,7 @@ class TiledRows(NamedTuple):
         """Write the nodes' points relative to ``center``, and return the bars of products."""
         bar = np.empty(len(nodes), np.float32)
         shrink = 1 - product_loss(points.shape[1])
-        kernels.center_rows(self.coordinates.points, nodes, center, margin, shrink, points, bar)
+        kernels.center_rows(self.coordinates.short, nodes, center, margin, shrink, points, bar)
         return bar
 
 

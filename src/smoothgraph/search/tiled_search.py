@@ -11,16 +11,19 @@ import numpy as np
 
 from smoothgraph.pairs.distances import check_data
 from smoothgraph.pairs.euclidean import ROOTED, as_euclidean
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.search.coordinates import Coordinates
 from smoothgraph.search.engine import NearPairs
+from smoothgraph.search.hops import Hops, likely_nearest, pairs_in_two_hops
 from smoothgraph.search.levels import Levels, check_reach, measure
 from smoothgraph.search.manhattan import manhattan_coordinates
-from smoothgraph.search.scan import scan_nearest, scan_pairs, tiles_within
+from smoothgraph.search.scan import Nearest, scan_nearest, scan_pairs, tiles_within
 from smoothgraph.search.tiled_rows import TiledRows, canonical_rows
 from smoothgraph.search.tiles import SIZE
 from smoothgraph.support.input_error import InputError
 
 _FEWEST_TILES = 8  # that a search with a small share looks at
+_FEW_NODES = 10_000  # of which it is as fast to look at all
 
 
 class TiledSearch:
@@ -56,17 +59,23 @@ class TiledSearch:
         return TiledSearch(self._rows, rooted=self._rooted, scale=scale)
 
     def nearest(self, k: int, share: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """Return the likely ``k`` nearest nodes, and true distances.
+        """Return the likely ``k`` nearest nodes, before any scaling, and true distances.
 
-        These are the nearest, before any scaling, by lower bounds among the nearest ``share`` of all tiles.
+        With a ``share`` of 1, they are the nearest by lower bounds. Otherwise a few of them may not be.
         """
-        return self.nearest_in(self._rows, k, share)
+        if share >= 1 or self.n_nodes <= max(_FEW_NODES, 4 * k):
+            return self.nearest_in(self._rows, k, 1.0)
+        found = likely_nearest(self._rows, k)
+        return self._given(found._replace(ids=self.order[found.ids]))
 
     def nearest_in(self, columns: TiledRows, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the same among some nodes; where there are fewer, the others are -1 and infinitely far."""
         own, other = self._rows.tiles.balls, columns.tiles.balls
         most = most_tiles_of_nearest(k, share, self.n_nodes, columns.n_tiles)
-        found = scan_nearest(self._rows, columns, k, lambda tile: other.nearest_to(own.ball(tile), most))
+        return self._given(scan_nearest(self._rows, columns, k, lambda tile: other.nearest_to(own.ball(tile), most)))
+
+    def _given(self, found: Nearest) -> tuple[np.ndarray, np.ndarray]:
+        """Return what was found for the rows in the order of the nodes, with the distances of the metric."""
         ids = found.ids[self._place]
         levels = Levels(np.zeros(self.n_nodes), self._scale, self._rooted)
         i = np.arange(self.n_nodes)[:, None]
@@ -97,12 +106,19 @@ class TiledSearch:
         levels = Levels(np.nextafter(level, np.inf)[self.order], rooted=self._rooted, either=True)
         return NearPairs.concatenate(list(self._pairs(self._rows, (levels, levels), once=True)))
 
-    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None, share: float = 1.0) -> NearPairs:
+    def within(self, reach: np.ndarray, nodes: np.ndarray | None = None) -> NearPairs:
         """Return all pairs with ``2 z_ij < reach_i + reach_j``; see :meth:`NeighborEngine.within`."""
-        levels = Levels.of(check_reach(reach, self.n_nodes)[self.order], self._stored_scale, rooted=self._rooted)
+        levels = self._levels(reach)
         rows = self._rows if nodes is None else self.tile(nodes)
-        most = most_tiles(share, self._rows.n_tiles)
-        return NearPairs.concatenate(list(self._pairs(rows, (levels, levels), once=nodes is None, most=most)))
+        return NearPairs.concatenate(list(self._pairs(rows, (levels, levels), once=nodes is None)))
+
+    def within_two_hops(
+        self, reach: np.ndarray, pattern: PairSet, z: np.ndarray, nodes: np.ndarray | None = None
+    ) -> NearPairs:
+        """Return likely pairs within reach; see :meth:`ScalableEngine.within_two_hops`."""
+        own = np.arange(self.n_nodes) if nodes is None else np.sort(self._place[nodes])
+        found = pairs_in_two_hops(self._rows, self._levels(reach), Hops.along(pattern, z), own)
+        return NearPairs.concatenate(list(found))
 
     def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> NearPairs:
         """Return all pairs ``i, j`` of ``nodes`` with nodes of another label, with ``z_ij < level_i``."""
@@ -112,7 +128,7 @@ class TiledSearch:
         return NearPairs.concatenate(list(found))
 
     def within_tiles(
-        self, rows: TiledRows, columns: TiledRows, reach: tuple[np.ndarray, np.ndarray], share: float, *, once: bool
+        self, rows: TiledRows, columns: TiledRows, reach: tuple[np.ndarray, np.ndarray], *, once: bool
     ) -> NearPairs:
         """Return all pairs of ``rows`` with ``columns`` with ``2 z_ij < reach_i + reach_j``.
 
@@ -123,26 +139,22 @@ class TiledSearch:
         scale = None if self._stored_scale is None else np.tile(self._stored_scale, 2)
         levels = Levels.of(both, scale, rooted=self._rooted)
         of_rows, of_columns = levels.take(slice(self.n_nodes)), levels.take(slice(self.n_nodes, None))
-        most = most_tiles(share, columns.n_tiles)
-        return NearPairs.concatenate(list(self._pairs(rows, (of_rows, of_columns), columns, once=once, most=most)))
+        return NearPairs.concatenate(list(self._pairs(rows, (of_rows, of_columns), columns, once=once)))
+
+    def _levels(self, reach: np.ndarray) -> Levels:
+        return Levels.of(check_reach(reach, self.n_nodes)[self.order], self._stored_scale, rooted=self._rooted)
 
     @property
     def _stored_scale(self) -> np.ndarray | None:
         return None if self._scale is None else self._scale[self.order]
 
     def _pairs(
-        self,
-        rows: TiledRows,
-        levels: tuple[Levels, Levels],
-        columns: TiledRows | None = None,
-        *,
-        once: bool = False,
-        most: int | None = None,
+        self, rows: TiledRows, levels: tuple[Levels, Levels], columns: TiledRows | None = None, *, once: bool = False
     ) -> Iterator[NearPairs]:
         """Yield the pairs of ``rows`` with ``columns``, or with all nodes, that the levels want."""
         columns = self._rows if columns is None else columns
         highest = levels[1].widen(columns.coordinates).highest(columns.tiles)
-        choose = tiles_within(rows, levels[0].widen(rows.coordinates), columns.tiles.balls, highest, most)
+        choose = tiles_within(rows, levels[0].widen(rows.coordinates), columns.tiles.balls, highest)
         return scan_pairs(rows, columns, levels, choose, once=once)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from threading import Lock
+from threading import Lock, current_thread
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,11 +16,12 @@ Result = TypeVar("Result")
 
 # Below this many edges a thread costs more than it saves.
 _EDGES_WORTH_A_THREAD = 1_000_000
+_NAME = "smoothgraph"  # of its threads
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_n_cores(), thread_name_prefix="smoothgraph")
+    return ThreadPoolExecutor(_n_cores(), thread_name_prefix=_NAME)
 
 
 @cache
@@ -49,7 +50,7 @@ def row_blocks(indptr: np.ndarray) -> list[tuple[int, int]]:
 
 def run_blocks(blocks: list[tuple[int, int]], task: Callable[[int, int], Any]) -> list[Any]:
     """``[task(first, last) for first, last in blocks]``, in threads if there are several."""
-    if len(blocks) == 1:
+    if len(blocks) == 1 or current_thread().name.startswith(_NAME):  # one of these threads would wait for itself
         return [task(*blocks[0])]
     return list(_pool().map(lambda block: task(*block), blocks))
 

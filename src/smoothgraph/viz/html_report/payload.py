@@ -116,6 +116,6 @@ def _describe_proof(graph: Any) -> str:
         return "yes"
     if graph.violations_ is None:
         return "no: only over the given pairs"
-    if graph.violations_.pairs > 0:
+    if graph.violations_.at_most > 0:
         return f"no: missing pairs {graph.violations_}"
     return "no: not all weights are proved"
