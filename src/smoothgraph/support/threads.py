@@ -51,7 +51,7 @@ def row_blocks(indptr: np.ndarray) -> list[tuple[int, int]]:
 def run_blocks(blocks: list[tuple[int, int]], task: Callable[[int, int], Any]) -> list[Any]:
     """``[task(first, last) for first, last in blocks]``, in threads if there are several."""
     if len(blocks) == 1 or current_thread().name.startswith(_NAME):  # one of these threads would wait for itself
-        return [task(*blocks[0])]
+        return [task(*block) for block in blocks]
     return list(_pool().map(lambda block: task(*block), blocks))
 
 
