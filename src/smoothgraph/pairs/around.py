@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from smoothgraph.pairs.in_memory import Pairs
 
 
+_GROWTH = 10  # times the nodes of the core, at most, are free: where nodes have many neighbors, one step is enough
+
+
 @dataclass(frozen=True, eq=False)
 class Surroundings:
     """The ``pairs`` of the ``free`` ones among some ``nodes``; the others are the rest of their neighbors.
@@ -26,13 +29,16 @@ class Surroundings:
 
 
 def pairs_around(pairs: "Pairs", f: EdgePrior, core: np.ndarray, reach: np.ndarray, hops: int) -> Surroundings:
-    """The pairs of the nodes ``hops`` steps around a ``core``, over pairs with ``2 cost_e < reach_i + reach_j``."""
+    """The pairs of the nodes up to ``hops`` steps around a ``core``; see :meth:`CandidatePairs.around`."""
     close = pairs.select(f, reach, np.full(pairs.n_nodes, -np.inf))
     i, j = close.ends(np.arange(close.n_pairs))
-    free = core.copy()
+    free, most = core.copy(), _GROWTH * np.count_nonzero(core)
     for _ in range(hops):
-        joined = free[i] | free[j]
-        free[i[joined]] = free[j[joined]] = True
+        joined, wider = free[i] | free[j], free.copy()
+        wider[i[joined]] = wider[j[joined]] = True
+        if np.count_nonzero(wider) > most:
+            break
+        free = wider
     i, j = pairs.ends(np.arange(pairs.n_pairs))
     ids = np.flatnonzero(free[i] | free[j])
     i, j = i[ids], j[ids]

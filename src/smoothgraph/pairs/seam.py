@@ -258,7 +258,10 @@ class CandidatePairs(ABC):
         """What the pairs contribute to the dual at ``u + tail``, a sum kept in two parts."""
 
     def around(self, f: EdgePrior, core: np.ndarray, reach: np.ndarray, hops: int) -> "Surroundings":
-        """The pairs of the nodes ``hops`` steps around a ``core``, over pairs with ``2 cost_e < reach_i + reach_j``."""
+        """The pairs of the nodes around a ``core``, ``hops`` steps over pairs with ``2 cost_e < reach_i + reach_j``.
+
+        There are fewer steps where these would reach many more nodes than the core has.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no parts that are solved by themselves")
 
     def sweeper(self, f: EdgePrior) -> "Sweeper | None":  # noqa: ARG002

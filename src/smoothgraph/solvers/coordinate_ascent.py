@@ -15,7 +15,7 @@ from smoothgraph.solvers.recorder import Recorder
 MANY_NODES = 5000  # from which on it pays
 _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their square
 _BEYOND = 30.0  # some degrees are off by this many times the typical error
-_PROGRESS = 0.5  # of the gap: if a finer step leaves more, nodes wait for each other
+_PROGRESS = 0.8  # of the gap: if a finer step leaves more, nodes wait for each other
 _REPEATS = 2  # for each accuracy: degrees are linearized and blocks exchanged anew
 _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer relative
 

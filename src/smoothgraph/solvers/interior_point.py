@@ -24,6 +24,7 @@ _RECENTERING = 0.5  # the same after a short step
 _SHORTEST_STEP = 1e-8
 _MOST_STEPS = 150
 _PATIENCE = 3  # steps without a smaller gap before it ends, if the gap is within the tolerance
+_MOST_WORSE = 20  # and if it is not
 _ACCURACIES = (1e-3, 1e-6, 1e-10)  # of the directions: a finer one where the one before leads into a corner
 _SHORT_STEP = 0.1  # which tells that it does
 _WARM_PRODUCTS = (1e-3, 1e-2, 1e-1)  # of the products that a start from nothing has
@@ -65,7 +66,7 @@ def solve_inside(
             best, best_gap = found, gap
         if gap <= tol and proves_weights(problem, *found, weight_tol):
             return Status.CONVERGED, *found
-        if best_gap <= tol and worse > _PATIENCE:  # rounding allows no proof of the weights
+        if worse > (_PATIENCE if best_gap <= tol else _MOST_WORSE):  # rounding allows no more
             break
     return Status.STALLED, *best
 

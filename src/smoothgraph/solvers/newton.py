@@ -165,7 +165,7 @@ def _settle(problem: Problem, near: Neighborhood, u: np.ndarray, tol: float, rec
     sweeper = sweeper_of(problem)
     if sweeper is None:
         return u
-    if problem.evaluate(u).gap > _ROUGH:
+    if problem.evaluate(u).gap > tol:
         u = ascend(problem, sweeper, u, tol, recorder).u
     return untangle(problem, near, u, recorder)
 
