@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoothgraph.viz.places import find_places, read_places, unroll
+from smoothgraph.viz.places import find_places, project, read_places, unroll
 
 NORTH, EAST = np.array([40.0, 45.5, 30.0]), np.array([-120.0, -90.25, -75.0])
 PLACES = np.column_stack([NORTH, EAST])
@@ -18,6 +18,8 @@ PLACES = np.column_stack([NORTH, EAST])
         (["latlon"], [PLACES]),
         (["lat_lon"], [PLACES]),
         (["lonlat"], [PLACES[:, ::-1]]),
+        (["latlon_0", "latlon_1"], [NORTH, EAST]),
+        (["lonlat_0", "lonlat_1"], [EAST, NORTH]),
         (["station lonlat"], [PLACES[:, ::-1]]),
         (["latitude", "degrees west"], [NORTH, -EAST]),
         (["lat", "lon_w"], [NORTH, -EAST]),
@@ -58,6 +60,7 @@ def test_what_is_no_place_is_refused(values, message):
     [
         ({"kind": NORTH, "Lon": EAST, "Lat": NORTH}, ["Lat", "Lon"]),
         ({"latlon": PLACES, "kind": NORTH}, ["latlon"]),
+        ({"latlon_0": NORTH, "latlon_1": EAST}, ["latlon_0", "latlon_1"]),
         ({"lat": NORTH, "platform": EAST}, []),
         ({"lat": NORTH, "lon": EAST, "lon_old": EAST}, []),
         ({}, []),
@@ -74,3 +77,9 @@ def test_unrolled_longitudes_are_the_same_and_span_no_more(east):
     turns = (unrolled - east) / 360
     np.testing.assert_allclose(turns, np.round(turns), atol=1e-9)
     assert np.ptp(unrolled) <= max(np.ptp(east), 360) + 1e-9
+
+
+def test_in_the_plane_of_a_map_degrees_of_longitude_are_shorter_than_those_of_latitude():
+    positions, stretch = project([60, 60, 60], [10, 12, 11], 3)
+    assert stretch == pytest.approx(2)  # cos 60° = 1/2
+    np.testing.assert_allclose(positions, [[10, 120], [12, 120], [11, 120]])

@@ -20,9 +20,15 @@ _DEGREES = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]*)?)\s*°?\s*([NSEW])\s*", re
 
 
 def find_places(attributes: Mapping[str, np.ndarray]) -> list[str]:
-    """Return the names of latitude and longitude among attributes, or of one array of both; none if in doubt."""
+    """Return the names of latitude and longitude among attributes, or of one array of both; none if in doubt.
+
+    GraphML and GEXF have an array as two attributes, such as latlon_0 and latlon_1.
+    """
     pairs = [name for name, values in attributes.items() if np.ndim(values) == 2 and _BOTH.search(name.lower())]
     columns = [name for name, values in attributes.items() if np.ndim(values) == 1]
+    halves = [[name, f"{name[:-1]}1"] for name in columns if name.endswith("_0") and _BOTH.search(name.lower())]
+    if len(halves) == 1 and halves[0][1] in columns:
+        return halves[0]
     north = [name for name in columns if _LATITUDE.search(name.lower())]
     east = [name for name in columns if _LONGITUDE.search(name.lower())]
     if len(north) == len(east) == 1 and north != east:
@@ -47,8 +53,8 @@ def read_places(names: Sequence[str], values: Sequence[np.ndarray]) -> tuple[np.
     if lost.size:
         raise InputError(f"The coordinates of node {lost[0] + 1} are missing; fill them in.")
     lowered = [name.lower() for name in names]
-    if len(names) == 1:
-        both = _BOTH.search(lowered[0])
+    both = _BOTH.search(lowered[0])
+    if len(names) == 1 or both:
         ordered = columns if both is None or both[1] else columns[::-1]
         return np.column_stack(ordered), both is not None
     columns = [_to_north_and_east(name, column) for name, column in zip(lowered, columns, strict=True)]
