@@ -1,12 +1,14 @@
 import json
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
 from command_line import refused, smoothgraph, succeeds, summary
+from matplotlib.image import imread
 from messy import prices, sensors, temperatures
-from pictures import assert_drawn, points_of
+from pictures import SVG, assert_drawn, points_of
 from sklearn.datasets import load_iris
 
 from smoothgraph import L2DegreeGraph, LogDegreeGraph, SmoothGraph
@@ -531,3 +533,57 @@ def test_distances_are_not_transformed(tmp_path):
     np.save(tmp_path / "z.npy", np.ones((4, 4)) - np.eye(4))
     for option in ("--standardize", "--detrend"):
         assert "as they are" in refused("learn", tmp_path / "z.npy", "--metric", "precomputed", option)
+
+
+# -- the look of the picture -------------------------------------------------
+
+
+def size_of(path):
+    """Return the size of an SVG picture in points."""
+    root = ElementTree.parse(path).getroot()
+    return [float(root.get(side).removesuffix("pt")) for side in ("width", "height")]
+
+
+@pytest.mark.parametrize(
+    ("size", "points"), [("7x5in", (504, 360)), ("180x90mm", (510.24, 255.12)), ("10cm", (283.46, None))]
+)
+def test_the_look_of_a_picture(tmp_path, rng, size, points):
+    np.save(tmp_path / "table.npy", rng.normal(size=(12, 3)))
+    picture = tmp_path / "picture.svg"
+    succeeds("learn", tmp_path / "table.npy", "-k", 3, "--picture", picture, "--title", "Mine", "--size", size)
+    texts = [text.text for text in ElementTree.parse(picture).getroot().iter(f"{SVG}text")]
+    assert "Mine" in texts
+    assert size_of(picture)[0] == pytest.approx(points[0], abs=0.1)
+    assert points[1] is None or size_of(picture)[1] == pytest.approx(points[1], abs=0.1)
+
+
+def test_a_picture_of_a_given_size_can_be_printed(tmp_path, rng):
+    np.save(tmp_path / "table.npy", rng.normal(size=(12, 3)))
+    succeeds("learn", tmp_path / "table.npy", "-k", 3, "--picture", tmp_path / "p.png", "--size", "2x1in")
+    assert imread(tmp_path / "p.png").shape[:2] == (300, 600)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (("--size", "7"), "such as 180mm"),
+        (("--size", "0x5in"), "such as 180mm"),
+        (("--palette", "rainbow"), "okabe-ito"),
+    ],
+)
+def test_a_look_that_does_not_exist_is_refused_before_anything_is_learned(tmp_path, rng, option, message):
+    np.save(tmp_path / "table.npy", rng.normal(size=(12, 3)))
+    assert message in refused("learn", tmp_path / "table.npy", "--picture", tmp_path / "p.png", *option)
+    assert not (tmp_path / "p.png").exists()
+
+
+def test_the_graph_keeps_what_a_later_picture_needs(tmp_path):
+    rows = [f"s{k},{48 + k / 7},{-3 + k % 3},{k % 4},{k * k % 5},kind{k % 2}" for k in range(12)]
+    (tmp_path / "t.csv").write_text("\n".join(["name,lat,lon,a,b,kind", *rows]))
+    succeeds(
+        "learn", tmp_path / "t.csv", "--coordinates", "lat,lon", "--label", "kind", "-k", 3, "--out", tmp_path / "g.npz"
+    )
+    kept = read_graph(tmp_path / "g.npz").attributes
+    np.testing.assert_allclose(kept["lat"], 48 + np.arange(12) / 7)
+    np.testing.assert_array_equal(kept["lon"], -3 + np.arange(12) % 3)
+    assert kept["kind"].tolist() == ["kind0", "kind1"] * 6

@@ -32,6 +32,8 @@ def test_no_table_that_cannot_be_read_does_any_harm(inputs, tmp_path):
 def test_the_other_commands_on_tables_do_no_harm_either(inputs, tmp_path, command, name):
     out = tmp_path / "out"
     for label, path in malformed_tables(inputs)[::10]:
+        if command == "report" and smoothgraph("info", path).exit_code == 0:
+            continue  # a graph, of which there is a report, too
         assert refused(command, path, "--out", out / name).startswith(f"{path}: "), label
         assert list(out.iterdir()) == [], label
 

@@ -176,12 +176,12 @@ def test_the_version_is_a_command_and_an_option(argument):
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_names_the_commands(flag):
     said = succeeds(flag).stdout
-    for command in ("learn", "path", "report", "info", "convert", "demo", "version"):
+    for command in ("learn", "path", "report", "draw", "info", "convert", "demo", "version"):
         assert command in said
     assert "130" in said  # exit codes
 
 
-@pytest.mark.parametrize("command", ["learn", "path", "report", "info", "convert", "demo"])
+@pytest.mark.parametrize("command", ["learn", "path", "report", "draw", "info", "convert", "demo"])
 def test_help_of_each_command_has_an_example_that_parses(command):
     said = succeeds(command, "--help").stdout
     assert f"smoothgraph {command} " in said
@@ -189,13 +189,6 @@ def test_help_of_each_command_has_an_example_that_parses(command):
 
 def test_an_unknown_command_is_a_usage_error():
     assert smoothgraph("lern").exit_code == 2
-
-
-def test_a_report_of_too_many_nodes_is_refused_before_anything_is_learned(tmp_path, rng):
-    np.save(tmp_path / "many.npy", rng.normal(size=(20_001, 2)))
-    said = refused("report", tmp_path / "many.npy", "--out", tmp_path / "report.html")
-    assert "20001" in said
-    assert "smoothgraph learn" in said
 
 
 # -- pipes, names and places -------------------------------------------------

@@ -23,15 +23,10 @@ def test_latitude_and_longitude_are_told_apart_by_their_names(tmp_path, places):
     np.testing.assert_array_equal(nodes.coordinates, [[60, 10], [60, 12], [60, 11]])
 
 
-def test_on_a_plane_degrees_of_longitude_shrink_with_the_latitude(tmp_path):
-    positions = placed(tmp_path, ["lat", "lon"]).positions
-    np.testing.assert_allclose(positions, [[5, 60], [6, 60], [5.5, 60]])  # cos 60° = 1/2
-
-
 def test_other_coordinates_are_no_map(tmp_path):
     nodes = placed(tmp_path, ["x", "y"], TABLE.replace("lat,lon", "x,y"))
     assert not nodes.on_map
-    np.testing.assert_array_equal(nodes.positions, [[60, 10], [60, 12], [60, 11]])
+    np.testing.assert_array_equal(nodes.coordinates, [[60, 10], [60, 12], [60, 11]])
 
 
 def test_coordinates_are_no_signals(tmp_path):

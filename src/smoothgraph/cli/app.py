@@ -8,9 +8,11 @@ import typer
 from smoothgraph.cli.check_command import check
 from smoothgraph.cli.command_runner import wrap_command
 from smoothgraph.cli.demo_command import demo
-from smoothgraph.cli.density_commands import path, report
+from smoothgraph.cli.draw_command import draw
 from smoothgraph.cli.graph_file_commands import convert, info
 from smoothgraph.cli.learn_command import learn
+from smoothgraph.cli.path_command import path
+from smoothgraph.cli.report_command import report
 
 app = typer.Typer(
     name="smoothgraph",
@@ -56,6 +58,11 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     report: (
         "smoothgraph report flowers.csv --label species --out flowers.html",
         "smoothgraph report molene.npz --coordinates latlon",
+        "smoothgraph report graph.graphml --title 'My graph'",
+    ),
+    draw: (
+        "smoothgraph draw graph.graphml --label species --out graph.pdf --size 180mm",
+        "smoothgraph draw stations.npz --coordinates lat,lon --palette okabe-ito --title Stations",
     ),
     info: ("smoothgraph info graph.graphml", "smoothgraph info graph.npz --json"),
     convert: ("smoothgraph convert graph.npz graph.gexf", "smoothgraph convert graph.npz - --to csv | head"),

@@ -24,7 +24,7 @@ def info(
     """Describe the graph in a file: its size, its weights, and how it was learned."""
     import numpy as np
 
-    from smoothgraph.cli.graph_summary import measure
+    from smoothgraph.cli.graph_summary import describe, measure
     from smoothgraph.io import read_graph
 
     with spinner("Reading the graph"):
@@ -42,7 +42,7 @@ def info(
         "attributes": list(content.attributes) or None,
     }
     title = "standard input" if graph == "-" else Path(graph).name
-    output.print_facts(title, measured | {name: content.info[name] for name in content.info if name not in measured})
+    output.print_facts(title, measured | describe(content, measured))
 
 
 def convert(

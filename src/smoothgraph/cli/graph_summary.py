@@ -1,10 +1,14 @@
 """The facts about a graph that commands print."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from smoothgraph.support.connectivity import n_components, n_isolated
+
+if TYPE_CHECKING:
+    from smoothgraph.io import GraphFile
 
 _PARAMETERS = ("theta", "alpha", "beta")
 
@@ -18,6 +22,11 @@ def measure(W: Any) -> dict[str, Any]:
         "components": n_components(W),
         "isolated_nodes": n_isolated(W),
     }
+
+
+def describe(content: "GraphFile", measured: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is recorded in the file of a graph and is not measured anyway; bridges are only counted."""
+    return {name: value for name, value in content.info.items() if name not in (*measured, "bridge_ends")}
 
 
 def summarize(graph: Any, groups: np.ndarray | None = None) -> dict[str, Any]:

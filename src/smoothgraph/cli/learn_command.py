@@ -1,7 +1,6 @@
 """``smoothgraph learn``."""
 
 from contextlib import AbstractContextManager
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -102,29 +101,23 @@ def _write(targets: TargetOptions, graph: Any, nodes: "Nodes", about: dict[str, 
             graph.adjacency_,
             names=nodes.names,
             attributes=nodes.described,
-            info=about | facts,
+            info=about | facts | ({"bridge_ends": graph.bridges_.tolist()} if len(graph.bridges_) else {}),
             format=targets.to,
         )
     if targets.out_nodes is not None:
         write_nodes(targets.out_nodes, gather_graph(graph.adjacency_, nodes.names, nodes.described, None))
     if targets.picture is not None:
         with spinner("Drawing"):
-            _draw(targets.picture, graph, nodes, title)
+            targets.draw(
+                targets.picture,
+                graph,
+                title,
+                coordinates=nodes.coordinates,
+                on_map=nodes.on_map,
+                labels=next(iter(nodes.classes.values()), None),
+                names=nodes.names,
+            )
     return facts
-
-
-def _draw(path: Path, graph: Any, nodes: "Nodes", title: str) -> None:
-    """Draw the graph on a map, at its coordinates or in a layout; labels give the colors."""
-    from smoothgraph.viz import draw_graph, draw_map, save_picture
-
-    labels = next(iter(nodes.classes.values()), None)
-    if nodes.coordinates is not None and nodes.on_map:
-        ax = draw_map(graph, *nodes.coordinates.T, labels=labels, names=nodes.names)
-    else:
-        ax = draw_graph(graph, nodes.coordinates, labels=labels, names=nodes.names)
-    size = f"{graph.adjacency_.shape[0]} nodes, {graph.edges_per_node_:.1f} edges per node"
-    ax.set_title(f"{title}: {size}", parse_math=False)
-    save_picture(path, ax)
 
 
 def _write_from_workers(targets: TargetOptions, graph: Any, about: dict[str, Any]) -> dict[str, Any]:

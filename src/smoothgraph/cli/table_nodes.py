@@ -11,6 +11,7 @@ from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
 from smoothgraph.io.table_file import codes_of
 from smoothgraph.support.input_error import InputError
+from smoothgraph.viz.places import read_places
 
 _MOST_CLASSES = 20  # integers with more distinct values are measurements
 
@@ -61,14 +62,6 @@ class Nodes:
             return self.values[:, k]
         return np.array([*self.categories[k], ""])[codes_of(self.values[:, k])]
 
-    @property
-    def positions(self) -> np.ndarray | None:
-        """The coordinates in the plane, with degrees of equal length if they are on a map."""
-        if self.coordinates is None or not self.on_map:
-            return self.coordinates
-        latitude, longitude = self.coordinates.T
-        return np.column_stack([longitude * np.cos(np.radians(latitude.mean())), latitude])
-
 
 def select_nodes(
     table: Table, nodes: str, *, label: str | None, places: Sequence[str], groups: str | None = None
@@ -95,7 +88,7 @@ def select_nodes(
     members = None if groups is None else described[groups]
     if groups is not None and groups != label:
         del attributes[groups]
-    coordinates, on_map = _join_coordinates(places, [attributes.pop(name) for name in places])
+    coordinates, on_map = read_places(places, [attributes.pop(name) for name in places]) if places else (None, False)
     values: Any = table.values
     names, signal_names = table.row_names, table.column_names
     if not by_rows:
@@ -121,27 +114,6 @@ def select_nodes(
         missing=missing,
         notes=notes,
     )
-
-
-def _join_coordinates(names: Sequence[str], parts: Sequence[np.ndarray]) -> tuple[np.ndarray | None, bool]:
-    """Return the coordinates, latitude first, and whether their names say that they are a map."""
-    if not parts:
-        return None, False
-    coordinates = np.column_stack(parts)
-    if coordinates.shape[1] != 2 or coordinates.dtype.kind not in "fiu":
-        raise InputError(
-            f"expected two numbers per node as coordinates, got {coordinates.shape[1]} of type "
-            f"{coordinates.dtype}; name two columns, as in --coordinates lat,lon."
-        )
-    missing = np.flatnonzero(~np.isfinite(coordinates).all(axis=1))
-    if missing.size:
-        raise InputError(f"the coordinates of node {missing[0] + 1} are missing; fill them in.")
-    first, last = names[0].lower(), names[-1].lower()
-    if first.startswith("lon") and last.startswith("lat"):
-        return coordinates[:, ::-1], True
-    if len(names) == 1:
-        return coordinates, first.startswith("latlon")
-    return coordinates, first.startswith("lat") and last.startswith(("lon", "lng"))
 
 
 def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.picture_options import PictureOptions
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ target_option = partial(typer.Option, rich_help_panel="Output files")
 
 
 @dataclass(frozen=True)
-class TargetOptions:
-    """The files to write."""
+class TargetOptions(PictureOptions):
+    """The files to write, and the look of the picture."""
 
     out: Annotated[
         str | None,
@@ -59,6 +60,7 @@ class TargetOptions:
         """Raise an InputError if the files cannot be written."""
         from smoothgraph.io import graph_format
 
+        self.check_look()
         check_targets(source, self.out, picture=self.picture)
         check_targets(source, self.out_nodes, suffixes=(".csv",), picture=self.picture)
         if self.out_nodes is not None and str(self.out_nodes) == self.out:

@@ -35,10 +35,15 @@ def refuse_expansion(size: int, stored: int, what: str) -> None:
         raise damaged_file(f"{size} bytes for {what}", f"{stored} bytes in the file")
 
 
-def graph_not_table() -> FileError:
+class GraphFoundError(FileError):
+    """A file holds a graph where a table is expected."""
+
+
+def graph_not_table() -> GraphFoundError:
     """Return the error for a file that holds a graph where a table is expected."""
-    return FileError(
-        "expected a table, but this file holds a graph; look at it with smoothgraph info, or read it with read_graph"
+    return GraphFoundError(
+        "expected a table, but this file holds a graph; look at it with smoothgraph info or draw, or read it with "
+        "read_graph"
     )
 
 
@@ -48,7 +53,7 @@ def name_file(label: str) -> Iterator[None]:
     try:
         yield
     except FileError as error:
-        raise FileError(f"{label}: {error}") from error
+        raise type(error)(f"{label}: {error}") from error
 
 
 @contextmanager

@@ -46,6 +46,15 @@ class GraphFile:
         """The names, or "0", "1", "2", ... if there are none."""
         return self.names or [str(k) for k in range(self.adjacency.shape[0])]
 
+    @property
+    def bridges_(self) -> np.ndarray:
+        """The ends ``(n, 2)`` of the edges that only connect the graph, which ``info["bridge_ends"]`` may list."""
+        listed = self.info.get("bridge_ends")
+        nodes = range(self.adjacency.shape[0])
+        pairs = listed if isinstance(listed, list) else []
+        known = all(isinstance(ends, list) and len(ends) == 2 and set(ends) <= set(nodes) for ends in pairs)
+        return np.array(pairs if known else [], dtype=np.int64).reshape(-1, 2)
+
 
 def gather_graph(
     graph: Any, names: Iterable[Any] | None, attributes: Mapping[str, Any] | None, info: Mapping[str, Any] | None

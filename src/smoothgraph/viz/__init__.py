@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from smoothgraph.viz.plots.convergence import draw_convergence as draw_convergence
     from smoothgraph.viz.plots.density_curves import draw_density_choice as draw_density_choice
     from smoothgraph.viz.plots.density_curves import draw_path as draw_path
+    from smoothgraph.viz.plots.edge_lines import draw_edges as draw_edges
     from smoothgraph.viz.plots.geographic import draw_map as draw_map
     from smoothgraph.viz.plots.heatmap import draw_adjacency as draw_adjacency
     from smoothgraph.viz.plots.histograms import draw_histograms as draw_histograms
-    from smoothgraph.viz.plots.node_link import draw_edges as draw_edges
     from smoothgraph.viz.plots.node_link import draw_graph as draw_graph
     from smoothgraph.viz.plots.picture_files import save_picture as save_picture
 
@@ -27,7 +27,7 @@ _LOADED_WHEN_USED = {
     "draw_adjacency": "plots.heatmap",
     "draw_convergence": "plots.convergence",
     "draw_density_choice": "plots.density_curves",
-    "draw_edges": "plots.node_link",
+    "draw_edges": "plots.edge_lines",
     "draw_graph": "plots.node_link",
     "draw_histograms": "plots.histograms",
     "draw_map": "plots.geographic",

@@ -7,9 +7,12 @@ def edge_colors(shown):
     found = shown.call(
         """({ sigma, graph }) => graph.edges().map((edge) => [edge, sigma.getEdgeDisplayData(edge)])
             .filter(([, look]) => !look.hidden)
-            .map(([edge, look]) => [graph.extremities(edge).map(Number), look.color])"""
+            .map(([edge, look]) => [graph.extremities(edge).map(Number), look.dashes ?? look.color])"""
     )
-    return {tuple(sorted(ends)): color.partition("rgba(")[2].rsplit(",", 1)[0] for ends, color in found}
+    return {
+        tuple(sorted(ends)): color.partition("(")[2].rsplit(",", 1)[0] if "rgba" in color else color[4:-1]
+        for ends, color in found
+    }
 
 
 def bridges_of(graph):
@@ -82,7 +85,7 @@ def test_the_legend_shows_the_color_of_the_bridges(open_report, islands, scheme)
     shown = open_report(dense, positions=X)
     shown.page.emulate_media(color_scheme=scheme)
     shown.page.wait_for_timeout(50)
-    swatch = shown.page.evaluate("() => document.querySelector('#legend .swatch').style.background")
+    swatch = shown.page.evaluate("() => document.querySelector('#legend .swatch').style.borderColor")
     theme = shown.page.evaluate("() => getComputedStyle(document.documentElement).getPropertyValue('--bridge')")
     assert [int(part) for part in swatch[4:-1].split(",")] == [int(part) for part in theme.split()]
 

@@ -186,7 +186,7 @@ def test_a_name_that_is_not_there(open_report, ordered):
     before = shown.camera()
     shown.page.locator("#search").fill("<b>nobody</b>")
     shown.page.keyboard.press("Enter")
-    assert shown.text("#not-found") == "No node is called <b>nobody</b>."
+    assert shown.text("#not-found") == "No node has the name or the value <b>nobody</b>."
     assert not shown.page.locator("#card").is_visible()
     assert shown.camera() == before
     shown.page.locator("#search").fill("sensor a0")

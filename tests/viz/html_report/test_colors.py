@@ -1,7 +1,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from scipy.sparse.csgraph import connected_components
+
+from smoothgraph.viz import draw_graph
+from smoothgraph.viz.palettes import find_palette
+
+PALETTE = [f"#{3 * k + 1:02x}{3 * k + 2:02x}{3 * k + 3:02x}" for k in range(10)]
+CIVIDIS = find_palette("okabe-ito").scale
 
 
 def color_by(shown, label):
@@ -54,14 +61,51 @@ def test_categories_get_distinct_colors_and_counts(open_report, ordered):
     assert swatches.index(swatches[0], 1) == 2, "the second swatch is that of mild"
 
 
-def test_the_legend_has_the_twelve_most_frequent_and_the_rest(open_report, ordered):
-    counts = [1, 5, 3, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]
-    kind = np.repeat(list("abcdefghijklmn"), counts)
-    shown = open_report(ordered[1], attributes={"kind": kind})
-    groups = np.where(np.isin(kind, ["a", "d"]), "other", kind)
+def test_the_legend_has_the_most_frequent_and_the_rest(open_report, ordered):
+    counts = [1, 5, 3, 1, *[1] * 4, *[2] * 8]
+    kind = np.repeat(list("abcdefghijklmnop"), counts)
+    assert len(kind) == 30
+    shown = open_report(ordered[1], attributes={"kind": kind}, palette=PALETTE)
+    rare = ["a", "d", "e", "f", "g", "h"]
+    groups = np.where(np.isin(kind, rare), "other", kind)
     assert_one_color_each(color_by(shown, "kind"), groups)
-    frequent = {"b": 5, "c": 3} | dict.fromkeys("efghijklmn", 2)
-    assert legend(shown) == frequent | {"other (2)": 2}
+    frequent = {"b": 5, "c": 3} | dict.fromkeys("ijklmnop", 2)
+    assert legend(shown) == frequent | {"other (6)": 6}
+    assert shown.colors()[1:9] == ["rgb(1,2,3)"] * 5 + ["rgb(4,5,6)"] * 3
+
+
+def test_the_colors_are_those_of_the_pictures(open_report, ordered):
+    kind = np.array(["cold", "mild", "warm"] * 10)
+    shown = open_report(ordered[1], attributes={"kind": kind, "value": np.linspace(0, 1, 30)}, palette="okabe-ito")
+    ax = draw_graph(ordered[1], labels=kind, palette="okabe-ito")
+    in_picture = [tuple((255 * color[:3]).round().astype(int)) for color in ax.collections[1].get_facecolors()]
+    assert [tuple(map(int, color[4:-1].split(","))) for color in shown.colors()] == in_picture
+    colors = color_by(shown, "value")
+    ends = [tuple(255 * np.array(to_rgb(color))) for color in (CIVIDIS[0], CIVIDIS[-1])]
+    np.testing.assert_allclose([tuple(map(int, c[4:-1].split(","))) for c in (colors[0], colors[-1])], ends)
+
+
+def contrast(first, second):
+    """Return the contrast of two colors as WCAG defines it."""
+    light = []
+    for color in (first, second):
+        parts = np.array(color) / 255
+        linear = np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        light.append(linear @ [0.2126, 0.7152, 0.0722] + 0.05)
+    return max(light) / min(light)
+
+
+def test_no_color_vanishes_in_the_dark(open_report, ordered):
+    kind = np.array([f"kind {k % 20:02}" for k in range(30)])
+    shown = open_report(ordered[1], attributes={"kind": kind, "value": np.linspace(0, 1, 30)})
+    shown.page.emulate_media(color_scheme="dark")
+    surface = shown.page.evaluate("() => getComputedStyle(document.getElementById('stage')).backgroundColor")
+    surface = [int(part) for part in surface[4:-1].split(",")]
+    assert np.mean(surface) < 60
+    for label in ("kind", "value"):
+        colors = {tuple(map(int, color[4:-1].split(","))) for color in color_by(shown, label)}
+        assert len(colors) >= 20
+        assert min(contrast(color, surface) for color in colors) > 2.9
 
 
 def test_missing_categories_are_gray(open_report, ordered):
@@ -97,7 +141,7 @@ def test_components_follow_the_slider(open_report, graphs, ordered):
         _, labels = connected_components(graph.adjacency_)
         sizes = np.sort(np.bincount(labels))[::-1]
         shown_sizes = list(legend(shown).values())
-        assert shown_sizes[: min(len(sizes), 12)] == sizes[:12].tolist()
+        assert shown_sizes[: min(len(sizes), 20)] == sizes[:20].tolist()
         assert sum(shown_sizes) == 30
 
 

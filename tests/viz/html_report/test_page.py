@@ -161,7 +161,7 @@ def test_a_dark_theme_is_followed(open_report, graphs):
     shown = open_report(graphs)
     looks = """({ sigma, graph }) => [
         getComputedStyle(document.getElementById("stage")).backgroundColor,
-        sigma.getNodeDisplayData("0").color,
+        sigma.getNodeDisplayData("0").borderColor,
         graph.edges().map((edge) => sigma.getEdgeDisplayData(edge).color).join(" "),
     ]"""
     light = shown.call(looks)

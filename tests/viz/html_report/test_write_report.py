@@ -11,9 +11,9 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoothgraph import LogDegreeGraph
+from smoothgraph import LogDegreeGraph, edge_stability
+from smoothgraph.io import GraphFile
 from smoothgraph.viz.html_report import MOST_EDGES, MOST_NODES, write_report
-from smoothgraph.viz.html_report.payload import _MOST_COLORS
 
 FOUR = np.array([[0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]])
 
@@ -149,15 +149,9 @@ def test_categories_are_codes_and_labels(tmp_path, values, labels, codes):
     assert [inside["labels"][c] if c >= 0 else None for c in kept] == [labels[c] if c >= 0 else None for c in codes]
 
 
-def test_every_class_of_whole_numbers_has_a_color_in_the_page():
-    script = (files("smoothgraph.viz.html_report") / "scripts/colors.js").read_text("utf-8")
-    palette = re.search(r"const PALETTE = \[(.*?)\]", script, re.DOTALL)[1]
-    assert len(re.findall("#", palette)) == _MOST_COLORS
-
-
 def test_many_whole_numbers_are_numbers(tmp_path):
-    W = sp.csr_array((13, 13))
-    (inside,) = write_and_read(tmp_path, W, attributes={"year": np.arange(13)})["attributes"]
+    W = sp.csr_array((21, 21))
+    (inside,) = write_and_read(tmp_path, W, attributes={"year": np.arange(21)})["attributes"]
     assert inside["kind"] == "number"
 
 
@@ -174,12 +168,12 @@ def plain(tmp_path_factory):
 
 
 @pytest.mark.slow
-@given(texts=st.lists(TEXTS, min_size=4, max_size=4), title=TEXTS)
-def test_no_text_can_leave_its_place(tmp_path_factory, plain, texts, title):
+@given(texts=st.lists(TEXTS, min_size=4, max_size=4), title=TEXTS, notes=TEXTS)
+def test_no_text_can_leave_its_place(tmp_path_factory, plain, texts, title, notes):
     path = tmp_path_factory.mktemp("any") / "report.html"
     settings = {text: text for text in texts}
     attributes = dict.fromkeys(texts, texts)
-    write_report(path, FOUR, names=texts, title=title, settings=settings, attributes=attributes)
+    write_report(path, FOUR, names=texts, title=title, notes=notes, settings=settings, attributes=attributes)
     written_text = path.read_bytes().decode("utf-8")
     for tag in ["<script", "</script", "<style", "</style", "<!--", "<img", "<svg"]:
         assert written_text.lower().count(tag) == plain.lower().count(tag)
@@ -257,14 +251,91 @@ def test_graphs_of_other_nodes_are_refused(tmp_path):
         write_report(tmp_path / "report.html", [])
 
 
-def test_too_many_nodes_or_edges_are_refused(tmp_path):
-    n = MOST_NODES + 1
-    with pytest.raises(ValueError, match=f"at most {MOST_NODES} nodes, got {n}"):
-        write_report(tmp_path / "report.html", sp.csr_array((n, n)))
-    dense = np.ones((800, 800))
-    with pytest.raises(ValueError, match=f"at most {MOST_EDGES} edges.*got 319600"):
-        write_report(tmp_path / "report.html", dense)
-    halves = [np.triu(dense, 500), np.triu(dense, 1) - np.triu(dense, 500)]
-    with pytest.raises(ValueError, match="got 319600"):
-        write_report(tmp_path / "report.html", [half + half.T for half in halves])
+def test_of_too_many_edges_the_heaviest_are_shown(tmp_path, rng):
+    W = np.triu(rng.uniform(0.1, 1, (800, 800)), 1).astype(np.float32)
+    content = write_and_read(tmp_path, sp.csr_array(W + W.T), positions=rng.normal(size=(800, 2)))
+    (inside,) = content["graphs"]
+    kept = unpack(inside["weights"], "<f4")
+    np.testing.assert_array_equal(np.sort(kept), np.sort(W[W > 0])[-MOST_EDGES:])
+    assert content["limits"] == [f"The page shows the heaviest {MOST_EDGES:,} of 319,600 edges."]
+    assert dict(inside["facts"])["edges"] == "319,600"
+
+
+@pytest.fixture(scope="module")
+def large():
+    """A grid of more nodes than a page shows, with the column of each node."""
+    side = 150
+    chain = sp.diags_array(np.ones(side - 1), offsets=1)
+    one = sp.eye_array(side)
+    grid = sp.kron(chain, one) + sp.kron(one, chain)
+    W = sp.csr_array(grid + grid.T)
+    assert W.shape[0] > MOST_NODES
+    return W, np.repeat(np.arange(side), side)
+
+
+def test_too_many_nodes_become_regions(tmp_path, large):
+    W, column = large
+    n = W.shape[0]
+    content = write_and_read(
+        tmp_path,
+        W,
+        attributes={"column": column.astype(float), "half": np.where(column < 75, "left", "right")},
+        positions=np.column_stack([column, np.tile(np.arange(150), 150)]),
+        names=[f"n{k}" for k in range(n)],
+    )
+    assert 2000 < len(content["names"]) <= 5000
+    assert f"regions of the {n:,} nodes" in content["limits"][0]
+    assert dict(content["graphs"][0]["facts"])["edges"] == f"{W.nnz // 2:,}"
+    columns, halves, sizes = content["attributes"]
+    assert unpack(sizes["values"], "<f8").sum() == n
+    x = unpack(content["positions"], "<f4")[::2]
+    np.testing.assert_allclose(unpack(columns["values"], "<f8"), x, rtol=1e-5)
+    assert halves["labels"] == ["left", "right"]
+    np.testing.assert_array_equal(unpack(halves["codes"], "<i4")[abs(x - 74.5) > 8], (x > 74.5)[abs(x - 74.5) > 8])
+    inside = adjacency_in(content, content["graphs"][0])
+    region_sizes = unpack(sizes["values"], "<f8")
+    assert inside.sum() < W.sum()
+    assert np.all(inside.sum(axis=1) > 0), "regions of a connected graph are connected"
+    assert region_sizes.max() < 20 * np.median(region_sizes)
+
+
+def test_stability_belongs_to_its_edges(tmp_path):
+    shares = FOUR / 4
+    content = write_and_read(tmp_path, FOUR, stability=sp.csr_array(shares))
+    i, j = unpack(content["i"], "<i4"), unpack(content["j"], "<i4")
+    np.testing.assert_array_equal(unpack(content["stability"], "<f4"), shares[i, j])
+    doubtful = unpack(content["graphs"][0]["doubtful"], "<i4")
+    assert {(i[e], j[e]) for e in doubtful} == {(1, 2)}
+
+
+def test_edge_stability_can_be_reported(tmp_path, rng):
+    X = rng.normal(size=(12, 30)).cumsum(axis=0)
+    result = edge_stability(X, LogDegreeGraph(3), n_resamples=4, random_state=0)
+    content = write_and_read(tmp_path, result)
+    i, j = unpack(content["i"], "<i4"), unpack(content["j"], "<i4")
+    np.testing.assert_allclose(unpack(content["stability"], "<f4"), result.frequency.toarray()[i, j], rtol=1e-6)
+    assert content["graphs"][0]["facts"][0][1] == str(result.learner.adjacency_.nnz // 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"stability": np.ones((3, 3))}, "got 3 nodes"),
+        ({"stability": 7 * FOUR}, "from 0 to 1, .* up to 14"),
+        ({"places": np.zeros((4, 2)), "positions": np.zeros((4, 2))}, "positions or places, got both"),
+        ({"places": np.full((4, 2), 120.0)}, "latitude between"),
+        ({"palette": "rainbow"}, "okabe-ito"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        write_report(tmp_path / "report.html", FOUR, **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_graph_from_a_file_keeps_its_names_and_bridges(tmp_path):
+    graph = GraphFile(sp.csr_array(FOUR.astype(float)), list("abcd"), info={"bridge_ends": [[1, 2]]})
+    content = write_and_read(tmp_path, graph)
+    assert content["names"] == list("abcd")
+    i, j = unpack(content["i"], "<i4"), unpack(content["j"], "<i4")
+    assert [(i[e], j[e]) for e in unpack(content["graphs"][0]["bridges"], "<i4")] == [(1, 2)]

@@ -4,11 +4,17 @@ import pytest
 import scipy.sparse as sp
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.text import Text
 from sklearn.datasets import load_iris
 
 from smoothgraph import LogDegreeGraph, PairSet
 from smoothgraph.viz import draw_edges, draw_graph, layout
-from smoothgraph.viz.plots.style import BRIDGE, MISSING
+from smoothgraph.viz.palettes import MISSING as MISSING_HEX
+from smoothgraph.viz.palettes import OTHER, find_palette
+from smoothgraph.viz.plots.style import BRIDGE
+
+MISSING = to_rgb(MISSING_HEX)
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]])
 
@@ -122,21 +128,94 @@ def test_equal_labels_have_equal_colors_and_the_legend_shows_them():
     drawn = colors(ax)
     np.testing.assert_array_equal(drawn[0], drawn[2])
     assert not np.array_equal(drawn[0], drawn[1])
-    np.testing.assert_array_equal(drawn[3], MISSING)
+    np.testing.assert_allclose(drawn[3], MISSING)
     in_legend = [to_rgb(dot.get_color()) for dot in ax.get_legend().legend_handles]
     np.testing.assert_allclose(in_legend, drawn[[1, 0, 3]])
 
 
-@pytest.mark.parametrize("count", [10, 20, 21, 40])
+def weights_in_legend(ax):
+    """Return the weights that a legend explains, and the widths of their lines."""
+    found = [part for part in ax.findobj(Legend) if part.get_title().get_text() == "weight"]
+    texts = [float(text.get_text()) for part in found for text in part.get_texts()]
+    return texts, [line.get_linewidth() for part in found for line in part.legend_handles]
+
+
+def test_a_legend_says_what_widths_mean():
+    W = four_nodes((1.0, 0.02, 0.5, 0.2, 0.9, 0.1))
+    ax = draw_graph(W, SQUARE)
+    weights, widths = weights_in_legend(ax)
+    assert weights == [1.0, 0.2, 0.05]
+    lines = ax.collections[0]
+    drawn = lines.get_linewidths()
+    assert widths[0] == pytest.approx(max(drawn))
+    assert min(drawn) < widths[2] < widths[1] < widths[0]
+
+
+def test_weights_that_are_alike_need_no_legend():
+    assert weights_in_legend(draw_graph(ring(9))) == ([], [])
+
+
+def test_a_figure_closes_around_what_is_drawn():
+    wide = np.array([[0, 0], [4, 0], [4, 1], [0, 1.0]])
+    ax = draw_graph(four_nodes(), wide, labels=list("abab"))
+    render(ax)
+    width, height = ax.figure.get_size_inches()
+    assert width == pytest.approx(8)
+    assert height < 3
+    ax = draw_graph(four_nodes(), wide[:, ::-1])
+    width, height = ax.figure.get_size_inches()
+    assert width < height <= 8
+
+
+@pytest.mark.parametrize(("size", "inches"), [(5, (5, None)), ((4, 3), (4, 3))])
+def test_the_size_of_the_figure(size, inches):
+    width, height = draw_graph(four_nodes(), SQUARE, title="A title", size=size).figure.get_size_inches()
+    assert width == pytest.approx(inches[0])
+    assert inches[1] is None or height == inches[1]
+    assert draw_graph(four_nodes(), SQUARE, title="$A_title$").get_title() == "$A_title$"
+
+
+@pytest.mark.parametrize("size", [0, -1, (3, np.nan), (np.inf, 3)])
+def test_a_size_that_is_none_is_refused(size):
+    with pytest.raises(ValueError, match="in inches > 0"):
+        draw_graph(four_nodes(), size=size)
+
+
+def test_axes_have_a_size_already():
+    with pytest.raises(ValueError, match="axes or a size, got both"):
+        draw_graph(four_nodes(), size=3, ax=Figure().subplots())
+
+
+@pytest.mark.parametrize("count", [10, 20])
 def test_every_category_has_a_color_of_its_own(count):
     ax = draw_graph(ring(count), labels=[f"label {k:02}" for k in range(count)])
     assert len(np.unique(colors(ax), axis=0)) == count
     assert MISSING not in [tuple(color) for color in colors(ax)]
-    if count <= 20:
-        assert len(legend(ax)) == count
-    else:
-        assert ax.get_legend() is None
-        assert f"{count} labels" in [text.get_text() for text in ax.texts]
+    assert len(legend(ax)) == count
+
+
+def test_categories_beyond_the_palette_share_a_gray():
+    labels = [f"label {k:02}" for k in range(25)] * 2 + ["label 24"]
+    ax = draw_graph(ring(51), labels=labels)
+    assert len(np.unique(colors(ax), axis=0)) == 21
+    assert legend(ax) == [*(f"label {k:02}" for k in range(19)), "label 24", "other (5)"]
+    np.testing.assert_allclose(colors(ax)[20], to_rgb(OTHER))
+    assert tuple(colors(ax)[24]) != to_rgb(OTHER), "the most frequent label"
+
+
+@pytest.mark.parametrize("palette", ["gray", "#aa0000,#00bb00,#0000cc", ["#aa0000", "#00bb00", "#0000cc"]])
+def test_a_palette_colors_categories_and_numbers(palette):
+    found = find_palette(palette)
+    ax = draw_graph(four_nodes(), SQUARE, labels=list("abca"), palette=palette)
+    np.testing.assert_allclose(colors(ax), [to_rgb(found.categories[k]) for k in (0, 1, 2, 0)])
+    ax = draw_graph(four_nodes(), SQUARE, labels=[0.5, 1.5, 1.0, 0.75], palette=palette)
+    np.testing.assert_allclose(colors(ax)[:2], [to_rgb(found.scale[0]), to_rgb(found.scale[-1])])
+
+
+@pytest.mark.parametrize("palette", ["rainbow", "#12", ["#123456"], "red,blue"])
+def test_an_unknown_palette_is_refused(palette):
+    with pytest.raises(ValueError, match=r"default, okabe-ito, gray, or two or more colors"):
+        draw_graph(four_nodes(), palette=palette)
 
 
 @pytest.mark.parametrize("missing", [np.nan, np.inf])
@@ -146,7 +225,7 @@ def test_numbers_get_a_scale(missing):
     assert ax.get_legend() is None
     scale = ax.figure.axes[1]
     assert scale.get_ylim() == (0.5, 2.5)
-    np.testing.assert_array_equal(colors(ax)[2], MISSING)
+    np.testing.assert_allclose(colors(ax)[2], MISSING)
     light = colors(ax).sum(axis=1)
     assert light[0] < light[3] < light[1]
 
@@ -206,13 +285,69 @@ def test_there_is_room_for_names_to_the_left_and_right():
     assert {text.get_ha() for text in ax.texts[2:]} == {"left"}
 
 
-def test_many_names_are_left_out():
+def test_up_to_sixty_nodes_have_names():
     assert len(draw_graph(ring(60), names=range(60)).texts) == 60
-    assert len(draw_graph(ring(61), names=range(61)).texts) == 0
+
+
+def star(m):
+    """A hub, 0, with m neighbors in a ring."""
+    W = np.zeros((m + 1, m + 1))
+    W[1:, 1:] = ring(m)
+    W[0, 1:] = W[1:, 0] = 1
+    return W
+
+
+def test_of_many_nodes_the_hubs_have_names():
+    ax = draw_graph(star(70), names=[f"n{k}" for k in range(71)])
+    texts = [text.get_text() for text in ax.texts]
+    assert texts[0] == "n0"
+    assert len(texts) == 31
+    assert texts[-1] == "names: 30 of the 30 nodes with most neighbors"
+
+
+def test_names_without_room_are_left_out_and_counted():
+    names = ["a name that is rather long"] * 40
+    ax = draw_graph(np.zeros((40, 40)), np.random.default_rng(0).random((40, 2)), names=names, size=(2, 2))
+    render(ax)
+    *written, note = ax.texts
+    assert note.get_text() == f"no room for {40 - len(written)} of 40 names"
+    boxes = [text.get_window_extent() for text in written]
+    assert sum(box.count_overlaps(boxes) - 1 for box in boxes) == 0
+
+
+def test_a_name_that_stands_apart_has_a_line_to_its_node():
+    positions = np.random.default_rng(3).random((40, 2))
+    ax = draw_graph(np.zeros((40, 40)), positions, names=[f"node {k}" for k in range(40)], size=4)
+    render(ax)
+    names = [text for text in ax.texts if text.get_gid() != "note"]
+    gaps, lines = [], []
+    for text in names:
+        node, box = ax.transData.transform(text.xy), Text.get_window_extent(text)
+        gaps.append(np.linalg.norm(np.maximum(0, np.maximum(box.min - node, node - box.max))))
+        lines.append(text.arrow_patch is not None)
+    assert {True, False} <= set(lines)
+    assert min(gap for gap, line in zip(gaps, lines, strict=True) if line) > max(
+        gap for gap, line in zip(gaps, lines, strict=True) if not line
+    )
+
+
+def test_the_line_to_a_name_crosses_no_other_name():
+    positions = np.random.default_rng(3).random((40, 2))
+    ax = draw_graph(np.zeros((40, 40)), positions, names=[f"a node {k}" for k in range(40)], size=4)
+    render(ax)
+    names = [text for text in ax.texts if text.get_gid() != "note"]
+    boxes = [Text.get_window_extent(text) for text in names]
+    for text, box in zip(names, boxes, strict=True):
+        if text.arrow_patch is None:
+            continue
+        node = ax.transData.transform(text.xy)
+        nearest = np.clip(node, box.min, box.max)
+        points = [node + share * (nearest - node) for share in np.linspace(0.3, 0.9, 12)]
+        assert not any(other.contains(*point) for other in boxes if other is not box for point in points)
 
 
 def test_of_very_many_edges_the_heaviest_are_drawn(monkeypatch, rng):
-    monkeypatch.setattr("smoothgraph.viz.plots.node_link.MOST_LINES", 10)
+    monkeypatch.setattr("smoothgraph.viz.plots.edge_lines.MOST_LINES", 10)
     W = np.triu(rng.random((8, 8)), k=1)
     positions = rng.random((8, 2))
     ax = draw_graph(W + W.T, positions)
@@ -223,10 +358,11 @@ def test_of_very_many_edges_the_heaviest_are_drawn(monkeypatch, rng):
 
 
 def test_notes_do_not_cover_each_other(monkeypatch, rng):
-    monkeypatch.setattr("smoothgraph.viz.plots.node_link.MOST_LINES", 10)
-    ax = draw_graph(ring(30), rng.random((30, 2)), labels=[str(k) for k in range(30)])
+    monkeypatch.setattr("smoothgraph.viz.plots.edge_lines.MOST_LINES", 10)
+    W = star(70)
+    ax = draw_graph(W, rng.random((71, 2)), names=["a name of a node"] * 71)
     render(ax)
-    first, second = (text.get_window_extent() for text in ax.texts)
+    first, second = (text.get_window_extent() for text in ax.texts if text.get_gid() == "note")
     assert not first.overlaps(second)
 
 
@@ -260,7 +396,7 @@ def pairs(lines):
         (None, ["bridge"]),
         (np.arange(45) // 15, ["0", "1", "2", "bridge"]),
         (np.linspace(0.5, 1, 45), ["bridge"]),
-        ([f"label {k}" for k in range(45)], ["bridge"]),
+        ([f"label {k:02}" for k in range(45)], [*(f"label {k:02}" for k in range(20)), "other (25)", "bridge"]),
     ],
     ids=["no labels", "categories", "numbers", "many categories"],
 )

@@ -1,7 +1,9 @@
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from pictures import assert_drawn
+from pictures import SVG, assert_drawn
 
 from smoothgraph.viz import draw_graph, draw_histograms, save_picture
 
@@ -44,3 +46,14 @@ def test_a_failure_leaves_the_old_picture(tmp_path):
         save_picture(path, figure)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_texts_of_a_vector_picture_are_texts(tmp_path):
+    ax = draw_graph(1 - np.eye(3), names=["first", "second", "third"], title="A title")
+    save_picture(tmp_path / "picture.svg", ax)
+    root = ElementTree.parse(tmp_path / "picture.svg").getroot()
+    assert {"first", "second", "third", "A title"} <= {text.text for text in root.iter(f"{SVG}text")}
+    save_picture(tmp_path / "picture.pdf", ax)
+    content = (tmp_path / "picture.pdf").read_bytes()
+    assert b"/CIDFontType2" in content, "TrueType"
+    assert b"/Type3" not in content

@@ -9,13 +9,35 @@ from importlib.resources import files
 from typing import Any
 
 _LIBRARIES = {"graphology": "graphology.umd.min.js", "sigma": "sigma.min.js"}
-_SCRIPTS = ("data.js", "colors.js", "elements.js", "view.js", "card.js", "search.js", "panels.js", "page.js")
+_SCRIPTS = (
+    "data.js",
+    "filter.js",
+    "colors.js",
+    "elements.js",
+    "edge-looks.js",
+    "overlays.js",
+    "view.js",
+    "edge-hover.js",
+    "card.js",
+    "search.js",
+    "legend.js",
+    "panels.js",
+    "scene.js",
+    "paint.js",
+    "save.js",
+    "address.js",
+    "page.js",
+)
 _SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=.*")  # points to a file that the page lacks
+_PARAGRAPHS = re.compile(r"\n\s*\n")
 _SLOT = re.compile(r"<!-- slot: (\w+) -->")
 
 
-def render_page(title: str, payload: dict[str, Any]) -> bytes:
-    """Return the HTML file. Its security policy allows only these styles and scripts, by hash."""
+def render_page(title: str, notes: str, payload: dict[str, Any]) -> bytes:
+    """Return the HTML file, with ``notes`` in paragraphs between empty lines.
+
+    Its security policy allows only these styles and scripts, by hash.
+    """
     style = _read("page.css")
     libraries = {name: _library(name, file) for name, file in _LIBRARIES.items()}
     script = "\n".join(_read(f"scripts/{name}") for name in _SCRIPTS)
@@ -26,6 +48,7 @@ def render_page(title: str, payload: dict[str, Any]) -> bytes:
     slots = libraries | {
         "policy": policy,
         "title": escape(title),
+        "notes": "".join(f'<p dir="auto">{escape(part)}</p>' for part in _PARAGRAPHS.split(notes.strip()) if part),
         "style": style,
         "script": script,
         # ASCII with "<" as "\u003c", so that the payload cannot close its script element.

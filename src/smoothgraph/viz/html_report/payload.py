@@ -1,48 +1,48 @@
 """Collect the data of a report: JSON values, and little-endian arrays in base64."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import bridges_of
-from smoothgraph.support.connectivity import components_by_size, n_isolated
-from smoothgraph.viz.per_node import read_labels, read_names
+from smoothgraph.support.connectivity import components_by_size, n_components, n_isolated
+from smoothgraph.viz.html_report.map_background import MapBackground
+from smoothgraph.viz.html_report.shown_graphs import MOST_EDGES, Shown, ShownGraph
+from smoothgraph.viz.palettes import MOST_CLASSES
+from smoothgraph.viz.per_node import Categories, read_labels
 
-_MOST_COLORS = 12  # of categories: the length of PALETTE in scripts/colors.js
 _PARAMETERS = ("theta", "alpha", "beta", "sigma")
 _FLOAT32 = np.finfo(np.float32)
 
 
 def make_payload(
-    graphs: Sequence[Any],
-    adjacencies: Sequence[sp.csr_array],
-    *,
-    names: Iterable[Any],
-    attributes: Mapping[str, Any],
-    positions: np.ndarray,
-    settings: Mapping[str, Any],
+    shown: Shown, *, positions: np.ndarray, background: MapBackground | None, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the data of the page; the graphs go from the sparsest to the densest.
-
-    A node whose name is empty is called by its number.
-    """
-    n_nodes = adjacencies[0].shape[0]
-    i, j, weights = _unite_edges(adjacencies)
+    """Return the data of the page; the graphs go from the sparsest to the densest."""
+    n_nodes = len(shown.names)
+    i, j, weights, n_edges = _unite_edges([graph.W for graph in shown.graphs])
+    notes = [*shown.notes]
+    attributes = [_describe_attribute(str(name), values, n_nodes) for name, values in shown.attributes.items()]
+    if shown.sizes is not None:
+        attributes.append(_describe_numbers("nodes in the region", shown.sizes))
+    if n_edges > len(i):
+        notes.append(f"The page shows the heaviest {len(i):,} of {n_edges:,} edges.")
     return {
-        "names": [name or f"node {k}" for k, name in enumerate(read_names(names, n_nodes))],
+        "names": shown.names,
+        "n_nodes": shown.graphs[0].full.shape[0],
         "positions": _pack(positions, "<f4"),
         "i": _pack(i, "<i4"),
         "j": _pack(j, "<i4"),
-        "graphs": [
-            _describe_graph(graph, W, w) | {"bridges": _pack(_find_edges(i, j, bridges_of(graph), n_nodes), "<i4")}
-            for graph, W, w in zip(graphs, adjacencies, weights, strict=True)
-        ],
-        "start": len(graphs) // 2,
-        "attributes": [_describe_attribute(str(name), values, n_nodes) for name, values in attributes.items()],
+        "stability": None if shown.stability is None else _pack(_entries(shown.stability, i, j), "<f4"),
+        "graphs": [_describe_graph(graph, w, i, j) for graph, w in zip(shown.graphs, weights, strict=True)],
+        "start": len(shown.graphs) // 2,
+        "attributes": attributes,
         "settings": [[str(name), str(value)] for name, value in settings.items()],
+        "limits": notes,
+        "map": None if background is None else {k: _pack_lines(v) for k, v in background._asdict().items()},
     }
 
 
@@ -51,10 +51,17 @@ def _pack(values: Any, dtype: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype=dtype).tobytes()).decode("ascii")
 
 
-def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """Return the ends of the edges of all graphs, heaviest last, and their weights in each graph.
+def _pack_lines(lines: Sequence[np.ndarray]) -> dict[str, str]:
+    """Return the points of all lines, and where each line begins."""
+    starts = np.cumsum([0, *map(len, lines)])
+    return {"points": _pack(np.concatenate([np.zeros((0, 2)), *lines]), "<f4"), "starts": _pack(starts, "<i4")}
 
-    The weights are float32. A weight is 0 if and only if the graph does not have the edge.
+
+def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.ndarray, list[np.ndarray], int]:
+    """Return the ends of the edges of all graphs, heaviest last, their weights in each graph, and their number.
+
+    The weights are float32. A weight is 0 if and only if the graph does not have the edge. The lightest edges are left
+    out beyond ``MOST_EDGES``.
     """
     n_nodes = adjacencies[0].shape[0]
     uppers = [sp.triu(W, k=1).tocoo() for W in adjacencies]
@@ -63,36 +70,59 @@ def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.nd
     weights = np.zeros((len(uppers), len(edges)), dtype=np.float32)
     for row, number, upper in zip(weights, numbers, uppers, strict=True):
         row[np.searchsorted(edges, number)] = np.clip(upper.data, _FLOAT32.tiny, _FLOAT32.max)
-    order = np.argsort(weights.max(axis=0), kind="stable")
-    return edges[order] // n_nodes, edges[order] % n_nodes, list(weights[:, order])
+    order = np.argsort(weights.max(axis=0), kind="stable")[-MOST_EDGES:]
+    return edges[order] // n_nodes, edges[order] % n_nodes, list(weights[:, order]), len(edges)
+
+
+def _entries(matrix: sp.csr_array, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+    """Return the entries of a sparse matrix, 0 where it has none."""
+    return np.asarray(matrix[i, j]).ravel() if len(i) else np.zeros(0)
 
 
 def _find_edges(i: np.ndarray, j: np.ndarray, ends: np.ndarray, n_nodes: int) -> np.ndarray:
     """Return which of the edges ``i < j`` have these ends ``(n, 2)``."""
-    return np.flatnonzero(np.isin(i * n_nodes + j, ends.min(axis=1) * n_nodes + ends.max(axis=1)))
+    return np.flatnonzero(np.isin(i * n_nodes + j, np.min(ends, axis=1) * n_nodes + np.max(ends, axis=1)))
 
 
 def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
     """Return float64 numbers with NaN, or labels and 32-bit codes with -1, if one is missing."""
-    read = read_labels(values, n_nodes, most_classes=_MOST_COLORS, what=f"value of {name!r}")
+    read = values
+    if not isinstance(values, Categories):
+        read = read_labels(values, n_nodes, most_classes=MOST_CLASSES, what=f"value of {name!r}")
     if isinstance(read, np.ndarray):
-        return {"name": name, "kind": "number", "values": _pack(read, "<f8")}
+        return _describe_numbers(name, read)
     return {"name": name, "kind": "category", "labels": read.names, "codes": _pack(read.codes, "<i4")}
 
 
-def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[str, Any]:
+def _describe_numbers(name: str, values: np.ndarray) -> dict[str, Any]:
+    return {"name": name, "kind": "number", "values": _pack(values, "<f8")}
+
+
+def _describe_graph(shown: ShownGraph, weights: np.ndarray, i: np.ndarray, j: np.ndarray) -> dict[str, Any]:
     """Return what the page says of a graph; only a fitted learner has a certificate and parameters."""
-    components = components_by_size(W)
-    n_components = int(components.max()) + 1
-    isolated = n_isolated(W)
-    edges_per_node = W.nnz / W.shape[0]
+    n_shown = shown.W.shape[0]
+    return {
+        "weights": _pack(weights, "<f4"),
+        "components": _pack(components_by_size(shown.W), "<i4"),
+        "bridges": _pack(_find_edges(i, j, shown.bridges, n_shown), "<i4"),
+        "doubtful": _pack(_find_edges(i, j, shown.doubtful, n_shown), "<i4"),
+        "edges_per_node": shown.full.nnz / shown.full.shape[0],
+        "n_components": n_components(shown.full),
+        "n_isolated": n_isolated(shown.full),
+        "facts": list(_describe_facts(shown).items()),
+    }
+
+
+def _describe_facts(shown: ShownGraph) -> dict[str, str]:
+    """Return names and values for the statistics."""
+    graph, W = shown.of, shown.full
     facts = {
         "edges": f"{W.nnz // 2:,}",
-        "edges per node": f"{edges_per_node:.2f}",
-        "components": f"{n_components:,}",
-        "isolated nodes": f"{isolated:,}",
+        "edges per node": f"{W.nnz / W.shape[0]:.2f}",
+        "components": f"{n_components(W):,}",
+        "isolated nodes": f"{n_isolated(W):,}",
     }
-    if getattr(graph, "connected", False):
+    if getattr(graph, "connected", False) or len(bridges_of(graph)):
         facts["bridges"] = f"{len(bridges_of(graph)):,}"
     if hasattr(graph, "dual_gap_"):
         facts["relative duality gap"] = f"{graph.dual_gap_:.1e}"
@@ -101,14 +131,7 @@ def _describe_graph(graph: Any, W: sp.csr_array, weights: np.ndarray) -> dict[st
     if hasattr(graph, "is_exact_"):
         facts["proved optimal over all pairs"] = _describe_proof(graph)
     facts |= {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}
-    return {
-        "weights": _pack(weights, "<f4"),
-        "components": _pack(components, "<i4"),
-        "edges_per_node": edges_per_node,
-        "n_components": n_components,
-        "n_isolated": isolated,
-        "facts": list(facts.items()),
-    }
+    return facts
 
 
 def _describe_proof(graph: Any) -> str:

@@ -1,41 +1,48 @@
 """Write the report of one or several graphs."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
-from smoothgraph.io import atomic_write
+from smoothgraph.estimators.stability import EdgeStability
+from smoothgraph.io import GraphFile, atomic_write
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.html_report.html_page import render_page
+from smoothgraph.viz.html_report.map_background import map_background
 from smoothgraph.viz.html_report.payload import make_payload
+from smoothgraph.viz.html_report.shown_graphs import show
+from smoothgraph.viz.palettes import find_palette
 from smoothgraph.viz.per_node import check_positions
-
-# Limits that keep the file small, and the page quick to load and to explore.
-MOST_NODES = 20_000
-MOST_EDGES = 300_000
+from smoothgraph.viz.places import project
 
 
-def write_report(
+def write_report(  # noqa: PLR0913 (each option is a part of the page)
     path: Path | str,
     graphs: Any,
     *,
     names: Iterable[Any] | None = None,
     attributes: Mapping[str, Any] | None = None,
     positions: Any = None,
+    places: Any = None,
+    stability: Any = None,
     title: str = "A learned graph",
+    notes: str = "",
+    palette: str | Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
     """Write an interactive page about one graph, or about the graphs of a density path.
 
     The file needs no network and no other file, and no text in it can run as code. It shows the graph (zoom, drag,
-    hover, search, colors), its statistics and its certificate of optimality, its strongest edges and, for several
-    graphs, a slider over their densities. The page shows every node and edge, so the function refuses graphs with
-    more than 20,000 nodes, or with more than 300,000 different edges in all.
+    hover, search, colors, filters), its statistics and its certificate of optimality, its strongest edges and, for
+    several graphs, a slider over their densities. What it shows can be saved as PNG, SVG and CSV, and printed. Beyond
+    20,000 nodes, it shows regions, and beyond 300,000 different edges in all, the heaviest edges; a note says so.
 
     Parameters
     ----------
@@ -43,7 +50,8 @@ def write_report(
         The HTML file to write.
     graphs : fitted graph learner, or a sequence of them
         Graphs of the same nodes, in any order, for example from :func:`smoothgraph.density_path`. Symmetric
-        adjacencies also work, but have no certificate.
+        adjacencies and :class:`smoothgraph.io.GraphFile` also work, but have no certificate. The result of
+        :func:`smoothgraph.edge_stability` is a graph with its ``stability``.
     names : iterable, optional
         One name per node; by default the learner's ``node_names_``, or else 0, 1, 2, ...
     attributes : mapping, optional
@@ -52,8 +60,17 @@ def write_report(
     positions : (m, 2) array, optional
         The positions of the nodes; by default, the :func:`~smoothgraph.viz.layout` of the graph with the median
         density, which the page shows first.
+    places : (m, 2) array, optional
+        The latitudes and longitudes of the nodes, instead of ``positions``. The page has a map.
+    stability : symmetric sparse matrix, optional
+        The share of resamples in which each edge came back. The page has a threshold for it, and edges below one half
+        are dashed.
     title : str
         The heading of the page.
+    notes : str
+        A text below the heading. Empty lines separate paragraphs.
+    palette : str or list of str, optional
+        The colors, as in :func:`draw_graph`.
     settings : mapping, optional
         Names and values to list, such as the input file and the options that produced the graph; by default, the
         model and those of its parameters that differ from their defaults.
@@ -65,33 +82,39 @@ def write_report(
         graphs = density_path(table, [4, 8, 16])
         write_report("graph.html", graphs, attributes={"label": y}, title="Digits")
     """
+    if isinstance(graphs, EdgeStability):
+        graphs, stability = graphs.learner, graphs.frequency if stability is None else stability
     sequence = list(graphs) if isinstance(graphs, Sequence) else [graphs]
     adjacencies = [adjacency_of(graph) for graph in sequence]
-    _check_sizes(adjacencies)
+    n_nodes = _check_nodes(adjacencies)
+    colors = find_palette(palette)
+    given, stretch = _place(positions, places, n_nodes)
     order = sorted(range(len(sequence)), key=lambda k: adjacencies[k].nnz)
     middle = order[len(order) // 2]
-    n_nodes = adjacencies[0].shape[0]
-    if positions is None:
-        from smoothgraph.viz.node_layout import layout  # deferred: Numba takes a while
-
-        positions = layout(adjacencies[middle])
-    if settings is None:
-        settings = _settings_of(sequence[middle])
-    payload = make_payload(
+    shown = show(
         [sequence[k] for k in order],
         [adjacencies[k] for k in order],
-        names=getattr(sequence[middle], "node_names_", range(n_nodes)) if names is None else names,
+        names=_names_of(sequence[middle], n_nodes) if names is None else names,
         attributes={} if attributes is None else attributes,
-        positions=check_positions(positions, n_nodes),
-        settings={**settings, "smoothgraph": version("smoothgraph")},
+        positions=given,
+        stability=None if stability is None else _check_stability(stability, n_nodes),
     )
-    page = render_page(str(title), payload)
+    payload = make_payload(
+        shown,
+        positions=_lay_out(shown.graphs[len(order) // 2].W) if shown.positions is None else shown.positions,
+        background=None if stretch is None or given is None else map_background(given, stretch),
+        settings={
+            **(_settings_of(sequence[middle]) if settings is None else settings),
+            "smoothgraph": version("smoothgraph"),
+        },
+    )
+    page = render_page(str(title), str(notes), payload | {"palette": asdict(colors)})
     with atomic_write(path) as temporary:
         temporary.write_bytes(page)
 
 
-def _check_sizes(adjacencies: list[sp.csr_array]) -> None:
-    """Raise an InputError unless there are graphs, of the same nodes, and not too large for a page."""
+def _check_nodes(adjacencies: list[sp.csr_array]) -> int:
+    """Return the number of nodes, or raise an InputError unless there are graphs, and of the same nodes."""
     sizes = sorted({W.shape[0] for W in adjacencies})
     if not sizes:
         raise InputError("Expected at least one graph, got none; learn one first.")
@@ -100,17 +123,38 @@ def _check_sizes(adjacencies: list[sp.csr_array]) -> None:
             f"Expected graphs of the same nodes, got graphs of {' and '.join(map(str, sizes))} "
             "nodes; write one report for each."
         )
-    if sizes[0] > MOST_NODES:
+    return sizes[0]
+
+
+def _place(positions: Any, places: Any, n_nodes: int) -> tuple[np.ndarray | None, float | None]:
+    """Return the positions, if any are given, and on a map by how much it stretches latitudes."""
+    if places is None:
+        return None if positions is None else check_positions(positions, n_nodes), None
+    if positions is not None:
+        raise InputError("Expected positions or places, got both; places are latitudes and longitudes.")
+    latitude, longitude = check_positions(places, n_nodes).T
+    return project(latitude, longitude, n_nodes)
+
+
+def _check_stability(stability: Any, n_nodes: int) -> sp.csr_array:
+    """Return the shares as a sparse matrix, or raise an InputError."""
+    shares = adjacency_of(stability)
+    if shares.shape[0] != n_nodes or shares.max() > 1:
         raise InputError(
-            f"A report shows at most {MOST_NODES} nodes, got {sizes[0]}; select some of them, for "
-            "example graph.adjacency_[rows][:, rows] with the rows of a class or a cluster."
+            f"Expected the stability of edges between {n_nodes} nodes, from 0 to 1, got {shares.shape[0]} nodes and "
+            f"values up to {shares.max():g}; use the frequency that edge_stability returns."
         )
-    n_edges = sum(adjacencies).nnz // 2
-    if n_edges > MOST_EDGES:
-        raise InputError(
-            f"A report shows at most {MOST_EDGES} edges over all its graphs, got {n_edges}; use "
-            "fewer edges per node or fewer nodes."
-        )
+    return shares
+
+
+def _lay_out(W: sp.csr_array) -> np.ndarray:
+    from smoothgraph.viz.node_layout import layout  # deferred: Numba takes a while
+
+    return layout(W)
+
+
+def _names_of(graph: Any, n_nodes: int) -> Iterable[Any]:
+    return graph.ids if isinstance(graph, GraphFile) else getattr(graph, "node_names_", range(n_nodes))
 
 
 def _settings_of(graph: Any) -> dict[str, Any]:

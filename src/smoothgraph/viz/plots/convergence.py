@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.solution import Solution
 from smoothgraph.support.input_error import InputError
-from smoothgraph.viz.plots.style import add_legend, light_grid, new_axes, palette
+from smoothgraph.viz.plots.style import add_legend, distinct_colors, light_grid, new_axes
 
 
 def draw_convergence(
@@ -41,7 +41,7 @@ def draw_convergence(
         raise InputError("Expected at least one solution, got none.")
     ax = new_axes(7, 4.5) if ax is None else ax
     lines = []
-    for solution, color in zip(named.values(), palette(len(named)), strict=True):
+    for solution, color in zip(named.values(), distinct_colors(len(named)), strict=True):
         lines += ax.plot(*_curve(solution, against), color=color, marker="o", markersize=3, linewidth=1.5)
     ax.set_yscale("log")
     ax.set(xlabel=against, ylabel="relative duality gap")

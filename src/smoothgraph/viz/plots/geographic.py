@@ -1,91 +1,106 @@
 """A graph on a map, with nodes at their latitude and longitude."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of, bridges_of
-from smoothgraph.support.input_error import InputError
-from smoothgraph.viz.per_node import check_one_per_node
+from smoothgraph.viz.atlas import MAPPED_FROM, outlines
+from smoothgraph.viz.palettes import find_palette
+from smoothgraph.viz.places import WHOLE_EARTH, check_places, separate, stretch_at, unroll
+from smoothgraph.viz.plots.name_placement import write_names
 from smoothgraph.viz.plots.node_link import draw_nodes_and_edges
-from smoothgraph.viz.plots.style import light_grid, new_axes
+from smoothgraph.viz.plots.sheet import Sheet, Size
+from smoothgraph.viz.plots.style import write_title
 
-_SPACING = 0.008  # between nodes that share a place, as a fraction of the extent of the map
-_STEEPEST = 85.0  # degrees: at the poles, a degree of longitude has no length
+_MARGIN = 0.07  # around the nodes, as a fraction of the extent of the map
+_LEAST_EXTENT = 0.02  # degrees
+_ROOM_FOR_DOTS = 4.0  # degrees beyond the 180th meridian, on a map of the whole Earth
+_FLATTEST = 0.25  # the least height of a map, as a fraction of its width
+_DETAIL = 2500  # parts of the extent of a map that can be told apart
+_FAR = 40.0  # degrees
+_STEPS_FAR, _STEPS_NEAR = (1, 1.5, 3, 6, 9, 10), (1, 2, 5, 10)
+_LAND, _COAST, _BORDER = "0.945", "0.6", "0.72"
 
 
-def draw_map(
+def draw_map(  # noqa: PLR0913 (a map has two coordinates)
     graph: Any,
     latitude: Any,
     longitude: Any,
     *,
     labels: Any = None,
     names: Iterable[Any] | None = None,
+    title: str | None = None,
+    palette: str | Sequence[str] | None = None,
+    size: Size = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the nodes at their places on Earth, true to scale at the mean latitude.
+    """Draw the nodes at their places on Earth, with coasts and borders, true to scale at the mean latitude.
 
-    Nodes that share a place are drawn side by side. A graph that crosses the 180th meridian is not torn apart.
+    Nodes that share a place are drawn side by side. A graph that crosses the 180th meridian is not torn apart. Coasts
+    and borders are those of Natural Earth, simplified by at most 900 m; maps of less than a quarter of a degree have
+    none.
 
     Parameters
     ----------
     latitude, longitude : one number per node
         Degrees; north and east are positive. Longitudes lie between -180 and 360.
-    graph, labels, names, ax
+    graph, labels, names, title, palette, size, ax
         As in :func:`draw_graph`.
     """
     W = adjacency_of(graph)
-    north = _check_degrees(latitude, W.shape[0], "latitude", -90, 90)
-    east = _unroll(_check_degrees(longitude, W.shape[0], "longitude", -180, 360))
-    stretch = 1 / np.cos(np.radians(min(abs(north.mean()), _STEEPEST)))
-    positions = _separate(np.column_stack([east, north]), stretch)
-    ax = new_axes(8, 8) if ax is None else ax
+    north, east = check_places(latitude, longitude, W.shape[0])
+    stretch = stretch_at(north)
+    positions = separate(np.column_stack([unroll(east), north]), stretch)
+    sheet = Sheet.of(ax, size)
+    with sheet.small_print():
+        _frame(sheet.ax, positions, stretch)
+        _draw_land(sheet.ax)
+        write_title(sheet.ax, title)
+        found = find_palette(palette)
+        draw_nodes_and_edges(sheet, W, bridges_of(graph), positions, labels=labels, palette=found, period=360.0)
+        if names is not None:
+            write_names(sheet.ax, W, positions, names)
+    return sheet.ax
+
+
+def _frame(ax: Axes, positions: np.ndarray, stretch: float) -> None:
+    """Set the limits and the proportions of a map of these places, and the texts of its axes."""
+    scale = np.array([1.0, stretch])
+    low, high = positions.min(axis=0) * scale, positions.max(axis=0) * scale
+    extent = max(float(np.max(high - low)), _LEAST_EXTENT)
+    half = np.maximum((high - low) / 2 + _MARGIN * extent, _FLATTEST * extent / 2)
+    low, high = ((low + high) / 2 - half) / scale, ((low + high) / 2 + half) / scale
+    if high[0] - low[0] > WHOLE_EARTH:
+        low[0], high[0] = -180 - _ROOM_FOR_DOTS, 180 + _ROOM_FOR_DOTS
     ax.set_aspect(stretch)
-    draw_nodes_and_edges(ax, W, bridges_of(graph), positions, labels=labels, names=names)
-    ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.yaxis.set_major_locator(MaxNLocator(6))
+    ax.set(xlim=(low[0], high[0]), ylim=(max(low[1], -90), min(high[1], 90)))
+    for axis, span in zip((ax.xaxis, ax.yaxis), high - low, strict=True):
+        axis.set_major_locator(MaxNLocator(5, steps=_STEPS_FAR if span > _FAR else _STEPS_NEAR))
     ax.xaxis.set_major_formatter(lambda x, _: _compass((x + 180) % 360 - 180, "EW"))
     ax.yaxis.set_major_formatter(lambda y, _: _compass(y, "NS"))
-    light_grid(ax)
-    return ax
+    ax.tick_params(color="0.6", labelcolor="0.35", labelsize="small")
+    ax.spines[:].set_color("0.6")
 
 
-def _check_degrees(values: Any, n_nodes: int, what: str, low: float, high: float) -> np.ndarray:
-    degrees = np.asarray(values, dtype=float)
-    check_one_per_node(degrees, n_nodes, what)
-    outside = degrees[~((degrees >= low) & (degrees <= high))]
-    if len(outside) == 0:
-        return degrees
-    if np.any(np.isnan(degrees)):
-        remedy = "remove nodes without a place from the graph."
-    elif what == "latitude" and np.all(np.abs(degrees) <= 360):
-        remedy = "are latitude and longitude swapped?"
-    else:
-        remedy = "are these meters or radians instead of degrees?"
-    raise InputError(f"Expected a {what} between {low} and {high} degrees for every node, got {outside[0]:g}; {remedy}")
-
-
-def _unroll(east: np.ndarray) -> np.ndarray:
-    """Add 360 to some longitudes if this makes all of them span less."""
-    around = np.sort(east % 360)
-    gaps = np.diff(around, append=around[0] + 360)
-    start = around[(np.argmax(gaps) + 1) % len(around)]
-    unrolled = start + (east - start) % 360
-    return unrolled if np.ptp(unrolled) < np.ptp(east) - 1e-9 else east
-
-
-def _separate(positions: np.ndarray, stretch: float) -> np.ndarray:
-    """Move nodes that share a place onto a small circle around it."""
-    _, place, counts = np.unique(positions, axis=0, return_inverse=True, return_counts=True)
-    place = place.ravel()
-    rank = np.argsort(np.argsort(place, kind="stable")) - (np.cumsum(counts) - counts)[place]
-    angle = 2 * np.pi * rank / counts[place]
-    extent = float(np.max(np.ptp(positions, axis=0) * [1, stretch])) or 1.0
-    radius = np.where(counts > 1, _SPACING * extent * np.maximum(1, counts / np.pi), 0.0)[place]
-    return positions + radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle) / stretch])
+def _draw_land(ax: Axes) -> None:
+    """Draw land, coasts and borders behind the graph, as far as the limits reach."""
+    low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
+    extent = float(np.max(high - low))
+    if extent < MAPPED_FROM:
+        return
+    world = outlines(low, high, extent / _DETAIL)
+    if world.land:
+        rings = Path.make_compound_path(*[Path(np.vstack([ring, ring[:1]]), closed=True) for ring in world.land])
+        ax.add_patch(PathPatch(rings, facecolor=_LAND, edgecolor="none", zorder=0.2))
+    for lines, color in ((world.borders, _BORDER), (world.coasts, _COAST)):
+        ax.add_collection(LineCollection(lines, colors=color, linewidths=0.6, zorder=0.5), autolim=False)
 
 
 def _compass(degrees: float, signs: str) -> str:

@@ -12,12 +12,13 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.connectivity import components_by_size
 from smoothgraph.tasks.spectral import smallest_eigenpairs
+from smoothgraph.viz.palettes import MOST_CLASSES
 from smoothgraph.viz.per_node import read_labels
-from smoothgraph.viz.plots.style import MOST_COLORS, new_axes, shorten
+from smoothgraph.viz.plots.style import new_axes, shorten
 
 _MOST_CELLS = 500  # along a side: about as many as the eye can resolve
 _MOST_FIEDLER = 2000  # nodes of a component up to which its Fiedler vector takes little time
-_MOST_GROUPS = MOST_COLORS + 1  # to separate by lines: the labels of a legend, and "no label"
+_MOST_GROUPS = MOST_CLASSES + 1  # to separate by lines: the labels of a legend, and "no label"
 _ROOM_FOR_NAME = 0.02  # the smallest share of the nodes that leaves a group room for its name
 # From a blue that stands out on white to nearly black.
 _COLORS = ListedColormap(matplotlib.colormaps["YlGnBu"](np.linspace(0.3, 1, 256)))
@@ -59,7 +60,7 @@ def _sort_nodes(W: sp.csr_array, labels: Any) -> tuple[np.ndarray, np.ndarray, l
     order, sizes = _sort_by_component(W)
     if labels is None:
         return order, sizes, []
-    read = read_labels(labels, W.shape[0], most_classes=MOST_COLORS)
+    read = read_labels(labels, W.shape[0], most_classes=MOST_CLASSES)
     if isinstance(read, np.ndarray):
         return order[np.argsort(read[order], kind="stable")], np.array([W.shape[0]]), []
     codes = np.where(read.codes < 0, len(read.names), read.codes)

@@ -4,18 +4,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 
 from smoothgraph.io import atomic_write
 from smoothgraph.support.input_error import InputError
 
 SUFFIXES = (".png", ".pdf", ".svg")
-_DPI = 150
+# Texts can be searched and edited; journals ask for TrueType, which is 42.
+_TEXT_AS_TEXT: dict[Any, Any] = {"pdf.fonttype": 42, "svg.fonttype": "none"}
 
 
-def save_picture(path: Path | str, picture: Any) -> None:
-    """Write a figure, or the figure that contains the given axes, as PNG, PDF or SVG.
+def save_picture(path: Path | str, picture: Any, *, dpi: float = 150) -> None:
+    """Write a figure, or the figure that contains the given axes, as PNG with ``dpi`` dots per inch, PDF or SVG.
 
-    The suffix of ``path`` selects the format. If writing fails, an existing file stays as it is.
+    The suffix of ``path`` selects the format. Texts in PDF and SVG files remain texts. If writing fails, an existing
+    file stays as it is.
 
     Examples
     --------
@@ -25,8 +28,8 @@ def save_picture(path: Path | str, picture: Any) -> None:
     """
     suffix = check_picture(path)
     part = np.ravel(picture)[0]
-    with atomic_write(path) as temporary:
-        part.figure.figure.savefig(temporary, dpi=_DPI, format=suffix[1:])  # of a subfigure, too
+    with atomic_write(path) as temporary, rc_context(_TEXT_AS_TEXT):
+        part.figure.figure.savefig(temporary, dpi=dpi, format=suffix[1:])  # of a subfigure, too
 
 
 def check_picture(path: Path | str) -> str:

@@ -6,30 +6,19 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from smoothgraph.support.input_error import InputError
+from smoothgraph.viz.palettes import DEFAULT, MISSING, OTHER, Palette, merge_rare
 from smoothgraph.viz.per_node import Categories
 
 RASTER_FROM = 5000  # a PDF or SVG with more lines or points is slow to open
 GRAY = "0.35"
 BRIDGE = to_rgb("#be185d")
-MISSING = to_rgb("0.75")
-# Most of the first ten come from P. Tol's schemes, which are distinct in any color vision.
-_DISTINCT = [
-    to_rgb(color)
-    for color in (
-        "#4477aa", "#ee7733", "#117733", "#aa4499", "#88ccee",
-        "#882255", "#ddcc77", "#44aa99", "#332288", "#cc6677",
-        "#111111", "#ff3355", "#999933", "#3355ff", "#dd99ff",
-        "#774400", "#aadd33", "#ffaabb", "#005566", "#bb0000",
-    )
-]  # fmt: skip
 LegendEntry = tuple[str, Line2D]  # a name, and the mark that it explains
-FIRST, SECOND = _DISTINCT[:2]
-MOST_COLORS = len(_DISTINCT)
+FIRST, SECOND = (to_rgb(color) for color in DEFAULT.categories[:2])
 
 
 def new_axes(width: float, height: float) -> Axes:
@@ -78,6 +67,12 @@ def explain_beside(ax: Axes, entries: list[LegendEntry]) -> None:
     )
 
 
+def write_title(ax: Axes, title: str | None) -> None:
+    """Write a title, if there is one, as it is."""
+    if title is not None:
+        ax.set_title(title, parse_math=False, wrap=True)
+
+
 def write_note(ax: Axes, note: str) -> None:
     """Write a line of small print in the lower left corner, above earlier notes."""
     earlier = sum(text.get_gid() == "note" for text in ax.texts)
@@ -101,32 +96,31 @@ def light_grid(ax: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def palette(count: int) -> list[tuple[float, float, float]]:
+def distinct_colors(count: int) -> list[tuple[float, float, float]]:
     """Return ``count`` colors: distinct ones up to 20, and those of a rainbow beyond."""
-    if count <= MOST_COLORS:
-        return _DISTINCT[:count]
+    if count <= len(DEFAULT.categories):
+        return [to_rgb(color) for color in DEFAULT.categories[:count]]
     rainbow = matplotlib.colormaps["turbo"]
     return [to_rgb(rainbow(x)) for x in np.linspace(0.03, 0.97, count)]
 
 
-def color_nodes(ax: Axes, labels: Categories | np.ndarray) -> tuple[np.ndarray, list[LegendEntry]]:
+def color_nodes(ax: Axes, labels: Categories | np.ndarray, palette: Palette) -> tuple[np.ndarray, list[LegendEntry]]:
     """Return a color for each node, gray without a label, and the entries of a legend that explains the colors.
 
-    Numbers get a color bar instead of a legend, and categories that are too many for a legend get a note.
+    Numbers get a color bar instead of a legend. Categories beyond the colors of the palette share a gray.
     """
+    missing = to_rgb(MISSING)
     if isinstance(labels, np.ndarray):
-        scale = ScalarMappable(Normalize(np.nanmin(labels), np.nanmax(labels)), "viridis")
+        colormap = LinearSegmentedColormap.from_list("palette", palette.scale)
+        scale = ScalarMappable(Normalize(np.nanmin(labels), np.nanmax(labels)), colormap)
         ax.figure.colorbar(scale, ax=ax, shrink=0.6, aspect=30, pad=0.02)
-        return np.where(np.isnan(labels)[:, None], MISSING, scale.to_rgba(labels)[:, :3]), []
-    count = len(labels.names)
-    tones = [*palette(count), MISSING]
-    entries: list[LegendEntry] = []
-    if count > MOST_COLORS:
-        write_note(ax, f"{count} labels")
-    else:
-        names = [*labels.names, "no label"] if np.any(labels.codes < 0) else labels.names
-        entries = [
-            (shorten(name), Line2D([], [], marker="o", linestyle="", color=tone))
-            for name, tone in zip(names, tones, strict=False)
-        ]
-    return np.array(tones)[labels.codes], entries
+        return np.where(np.isnan(labels)[:, None], missing, scale.to_rgba(labels)[:, :3]), []
+    merged = merge_rare(labels, len(palette.categories))
+    colors = [*palette.categories, OTHER][: len(merged.names)]
+    tones = [*map(to_rgb, colors), missing]
+    names = [*merged.names, "no label"] if np.any(merged.codes < 0) else merged.names
+    entries = [
+        (shorten(name), Line2D([], [], marker="o", linestyle="", color=tone))
+        for name, tone in zip(names, tones, strict=False)
+    ]
+    return np.array(tones)[merged.codes], entries

@@ -2,8 +2,8 @@
 
 const SHOWN_NEIGHBORS = 8;
 
-/** Fill the card; a click on the name of a neighbor calls `choose` with that node. */
-function fillCard(card, report, node, neighbors, choose) {
+/** Fill the card; a click on the name of a neighbor calls `choose` with that node, and one on the cross `close`. */
+function fillCard(card, report, node, neighbors, choose, close) {
   const degree = neighbors.reduce((sum, other) => sum + other.weight, 0);
   const facts = element("dl");
   fillDescriptions(facts, [
@@ -11,7 +11,9 @@ function fillCard(card, report, node, neighbors, choose) {
     ["neighbors", String(neighbors.length)],
     ["weighted degree", weightText(degree)],
   ]);
-  card.replaceChildren(element("h2", {}, isolateText(report.names[node])), facts);
+  const cross = element("button", { type: "button", className: "close", title: "Close", onclick: close }, "×");
+  cross.setAttribute("aria-label", "Close");
+  card.replaceChildren(cross, element("h2", {}, isolateText(report.names[node])), facts);
   const learned = neighbors.filter((other) => !other.bridge).slice(0, SHOWN_NEIGHBORS);
   const bridges = neighbors.filter((other) => other.bridge);
   for (const [title, listed] of [["Strongest neighbors", learned], ["Bridges", bridges]]) {

@@ -1,25 +1,20 @@
-// Ways to color the nodes. A coloring is {colors, legend}, with one color per node.
+// Ways to color the nodes. A coloring is {colors, legend, groups}: a color and an entry of the legend per node.
 
-// Its length is _MOST_COLORS in payload.py.
-const PALETTE = [
-  "#3b78c9", "#ef8a2c", "#2f9e5b", "#d64545", "#8a63d2", "#8f6b4a",
-  "#e377b8", "#19a7b8", "#b5a11a", "#f2a0a0", "#6fbf3f", "#5b6fd8",
-];
-const VIRIDIS = [
-  [68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142],
-  [31, 158, 137], [53, 183, 121], [109, 205, 89], [180, 222, 44], [253, 231, 37],
-];
+const LEAST_CONTRAST = 3; // of a color to the dark surface
+const TONES = 64; // steps of a scale
 
-/** Return the colors of the page's theme, as defined in CSS. */
-function themeColors() {
-  const style = getComputedStyle(document.documentElement);
+/** Return the colors of an element's theme, as defined in CSS. */
+function themeColors(element = document.documentElement) {
+  const style = getComputedStyle(element);
   const value = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
-    node: value("node"),
     other: value("other"),
     missing: value("missing"),
     text: value("text"),
+    quiet: value("quiet"),
     surface: value("surface"),
+    land: value("land"),
+    coast: value("coast"),
     edge: value("edge").split(" ").map(Number),
     highlight: value("highlight").split(" ").map(Number),
     bridge: value("bridge").split(" ").map(Number),
@@ -29,45 +24,50 @@ function themeColors() {
 /** Return the choices of "Color by": a label, and a function from a graph to its coloring. */
 function colorChoices(report) {
   const numbered = (graph) => Array.from({ length: graph.n_components }, (_, c) => `component ${c + 1}`);
+  const { palette } = report;
   return [
-    { label: "nothing", of: (_, theme) => uniform(report.names.length, theme) },
-    { label: "component", of: (graph, theme) => byCategory(graph.components, numbered(graph), theme) },
-    { label: "number of neighbors", of: (graph, theme) => byNumber(neighborCounts(report, graph), theme) },
+    { label: "nothing", of: (_, theme) => uniform(report.names.length, palette, theme) },
+    { label: "component", of: (graph, theme) => byCategory(graph.components, numbered(graph), palette, theme) },
+    { label: "number of neighbors", of: (graph, theme) => byNumber(neighborCounts(report, graph), palette, theme) },
     ...report.attributes.map((attribute) => ({
       label: attribute.name,
       of: (_, theme) =>
         attribute.kind === "number"
-          ? byNumber(attribute.values, theme)
-          : byCategory(attribute.codes, attribute.labels, theme),
+          ? byNumber(attribute.values, palette, theme)
+          : byCategory(attribute.codes, attribute.labels, palette, theme),
     })),
   ];
 }
 
-function uniform(count, theme) {
-  return { colors: new Array(count).fill(theme.node), legend: null };
+function uniform(count, { categories }, theme) {
+  const color = opaque(distinctOn(theme, rgbOf(categories[0])));
+  return { colors: new Array(count).fill(color), legend: null, groups: new Int32Array(count).fill(-1) };
 }
 
 /** Give each of the most frequent categories a color, in their own order; the rest is "other". */
-function byCategory(codes, labels, theme) {
+function byCategory(codes, labels, { categories }, theme) {
   const counts = new Array(labels.length).fill(0);
   let missing = 0;
   for (const code of codes) code < 0 ? missing++ : counts[code]++;
   const frequent = labels.map((_, code) => code).sort((a, b) => counts[b] - counts[a] || a - b);
-  const shown = frequent.slice(0, PALETTE.length).sort((a, b) => a - b);
-  const colorOf = new Array(labels.length).fill(theme.other);
-  shown.forEach((code, k) => (colorOf[code] = PALETTE[k]));
-  const entries = shown.map((code) => ({ label: labels[code], color: colorOf[code], count: counts[code] }));
-  const rest = frequent.slice(PALETTE.length);
+  const chosen = frequent.slice(0, categories.length).sort((a, b) => a - b);
+  const rest = frequent.slice(categories.length);
+  const entries = chosen.map((code, k) => {
+    return { label: labels[code], color: opaque(distinctOn(theme, rgbOf(categories[k]))), count: counts[code] };
+  });
+  const groupOf = new Array(labels.length).fill(entries.length);
+  chosen.forEach((code, k) => (groupOf[code] = k));
   if (rest.length) {
     const count = rest.reduce((sum, code) => sum + counts[code], 0);
     entries.push({ label: `other (${rest.length})`, color: theme.other, count });
   }
   if (missing) entries.push({ label: "missing", color: theme.missing, count: missing });
-  return { colors: Array.from(codes, (code) => (code < 0 ? theme.missing : colorOf[code])), legend: { entries } };
+  const groups = Int32Array.from(codes, (code) => (code < 0 ? entries.length - 1 : groupOf[code]));
+  return { colors: Array.from(groups, (group) => entries[group].color), legend: { entries }, groups };
 }
 
 /** Color numbers from the smallest to the largest; NaN is missing. */
-function byNumber(values, theme) {
+function byNumber(values, palette, theme) {
   let least = Infinity, most = -Infinity, missing = 0;
   for (const value of values) {
     if (Number.isNaN(value)) missing++;
@@ -75,17 +75,38 @@ function byNumber(values, theme) {
     most = value > most ? value : most;
   }
   const range = most - least || 1;
+  const scale = palette.scale.map((color) => distinctOn(theme, rgbOf(color)));
+  const tones = Array.from({ length: TONES + 1 }, (_, k) => opaque(mixed(scale, k / TONES)));
   const colors = Array.from(values, (value) =>
-    Number.isNaN(value) ? theme.missing : viridis((value - least) / range)
+    Number.isNaN(value) ? theme.missing : tones[Math.round(((value - least) / range) * TONES)]
   );
   const entries = missing ? [{ label: "missing", color: theme.missing, count: missing }] : [];
-  return { colors, legend: missing < values.length ? { least, most, entries } : { entries } };
+  const groups = Int32Array.from(values, (value) => (Number.isNaN(value) ? 0 : -1));
+  return { colors, legend: missing < values.length ? { least, most, scale, entries } : { entries }, groups };
 }
 
-/** Return one of 65 colors between dark blue at 0 and yellow at 1. */
-function viridis(share) {
-  const at = (Math.round(share * 64) / 64) * (VIRIDIS.length - 1);
-  const k = Math.min(Math.floor(at), VIRIDIS.length - 2);
-  const mixed = VIRIDIS[k].map((start, c) => Math.round(start + (at - k) * (VIRIDIS[k + 1][c] - start)));
-  return `rgb(${mixed.join(",")})`;
+/** Return the color at a share of the way along a scale. */
+function mixed(scale, share) {
+  const at = share * (scale.length - 1);
+  const k = Math.min(Math.floor(at), scale.length - 2);
+  return scale[k].map((start, c) => Math.round(start + (at - k) * (scale[k + 1][c] - start)));
+}
+
+const rgbOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+/** Return a color that does not vanish on a dark surface: the color itself, or one mixed with white. */
+function distinctOn(theme, rgb) {
+  const surface = luminance(rgbOf(theme.surface));
+  if (surface > 0.5) return rgb;
+  let result = rgb;
+  for (let white = 0.05; (luminance(result) + 0.05) / (surface + 0.05) < LEAST_CONTRAST && white < 1; white += 0.05) {
+    result = rgb.map((part) => Math.round(part + white * (255 - part)));
+  }
+  return result;
+}
+
+/** Return the relative luminance of a color, as WCAG defines it. */
+function luminance(rgb) {
+  const [r, g, b] = rgb.map((part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

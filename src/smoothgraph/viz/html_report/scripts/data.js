@@ -5,16 +5,22 @@ function readReport(text) {
   const head = JSON.parse(text);
   const report = {
     names: head.names,
+    nodeCount: head.n_nodes,
     positions: unpack(head.positions, Float32Array),
     i: unpack(head.i, Int32Array),
     j: unpack(head.j, Int32Array),
     start: head.start,
     settings: head.settings,
+    limits: head.limits,
+    palette: head.palette,
+    stability: head.stability === null ? null : unpack(head.stability, Float32Array),
+    map: head.map === null ? null : Object.fromEntries(Object.entries(head.map).map(([k, v]) => [k, unpackLines(v)])),
     graphs: head.graphs.map((graph) => ({
       ...graph,
       weights: unpack(graph.weights, Float32Array),
       components: unpack(graph.components, Int32Array),
       bridges: new Set(unpack(graph.bridges, Int32Array)),
+      doubtful: new Set(unpack(graph.doubtful, Int32Array)),
     })),
     attributes: head.attributes.map((attribute) =>
       attribute.kind === "number"
@@ -34,6 +40,13 @@ function unpack(text, ArrayType) {
   return new ArrayType(bytes.buffer);
 }
 
+/** Return lines as arrays of coordinates x, y, x, y, ... */
+function unpackLines({ points, starts }) {
+  const all = unpack(points, Float32Array);
+  const first = unpack(starts, Int32Array);
+  return Array.from({ length: first.length - 1 }, (_, k) => all.subarray(2 * first[k], 2 * first[k + 1]));
+}
+
 /** Return the edges at every node: for node n, edges[first[n]] to edges[first[n + 1] - 1]. */
 function incidenceOf({ names, i, j }) {
   const first = new Int32Array(names.length + 1);
@@ -51,15 +64,15 @@ function incidenceOf({ names, i, j }) {
   return { first, edges };
 }
 
-/** Return the neighbors of a node as {node, weight, bridge}, the strongest first. */
-function neighborsOf(report, graph, node) {
+/** Return the neighbors of a node over the shown edges as {node, weight, bridge, edge}, the strongest first. */
+function neighborsOf(report, graph, shown, node) {
   const { first, edges } = report.incidence;
   const found = [];
   for (let k = first[node]; k < first[node + 1]; k++) {
-    const e = edges[k];
-    const weight = graph.weights[e];
-    const other = report.i[e] === node ? report.j[e] : report.i[e];
-    if (weight > 0) found.push({ node: other, weight, bridge: graph.bridges.has(e) });
+    const edge = edges[k];
+    if (!shown.edges[edge]) continue;
+    const other = report.i[edge] === node ? report.j[edge] : report.i[edge];
+    found.push({ node: other, weight: graph.weights[edge], bridge: graph.bridges.has(edge), edge });
   }
   return found.sort((a, b) => b.weight - a.weight || a.node - b.node);
 }
@@ -81,13 +94,10 @@ function sortWeights(graph) {
   return graph.weights.filter((weight) => weight > 0).sort();
 }
 
-/** Return the indices of the strongest edges, the strongest first. */
-function strongestEdges(report, graph, sorted, count) {
-  const least = sorted.length > count ? sorted[sorted.length - count] : 0;
+/** Return the indices of the strongest of the shown edges, the strongest first. */
+function strongestEdges(report, graph, shown, count) {
   const found = [];
-  for (let e = 0; e < graph.weights.length; e++) {
-    if (graph.weights[e] > 0 && graph.weights[e] >= least) found.push(e);
-  }
+  for (let e = 0; e < graph.weights.length; e++) if (shown.edges[e]) found.push(e);
   const { i, j } = report;
   found.sort((a, b) => graph.weights[b] - graph.weights[a] || i[a] - i[b] || j[a] - j[b]);
   return found.slice(0, count);

@@ -1,5 +1,6 @@
 // Helpers that create elements. All text becomes text nodes, never HTML.
 
+const NARROW = "(max-width: 860px)"; // as in page.css
 const byId = (id) => document.getElementById(id);
 
 /** Create an element with properties and children; strings become text. */

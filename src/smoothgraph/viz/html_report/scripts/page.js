@@ -4,53 +4,84 @@ const report = readReport(byId("payload").textContent);
 const drawable = hasWebGL();
 const view = drawable ? createView(byId("graph"), report, themeColors()) : blankView();
 const choices = colorChoices(report);
-const state = { density: report.start, node: null, kept: false };
+const first = {
+  density: report.start,
+  color: report.attributes.length ? choices.length - report.attributes.length : 0, // the first attribute
+};
+const state = { ...first, node: null, kept: false, weight: 0, stability: 0, hidden: new Set() };
+const overNode = { now: false };
+let shown = null; // masks of the nodes and edges that are shown
+let sorted = null; // all weights of the graph
 const currentGraph = () => report.graphs[state.density];
+const coloringFor = (theme) => choices[state.color].of(currentGraph(), theme);
 
 /** Show the graph at one density, and everything that depends on it. */
 function showDensity(density) {
   state.density = density;
   const graph = currentGraph();
-  const sorted = sortWeights(graph);
-  view.showGraph(graph, sorted);
+  sorted = sortWeights(graph);
   fillDescriptions(byId("statistics"), graph.facts);
-  fillStrongest(byId("strongest"), report, graph, sorted, openEdge);
-  byId("graph").setAttribute("aria-label", `Drawing of the graph with ${sorted.length} edges`);
   if (report.graphs.length > 1) {
     const label = `${graph.edges_per_node.toFixed(1)} edges per node`;
+    byId("density").value = density;
     byId("density-label").textContent = label;
     byId("density").setAttribute("aria-valuetext", label);
     drawChart(byId("chart"), report.graphs, density);
   }
-  showColors();
-  showNode(state.node, state.kept);
+  showSelection();
 }
 
-function showColors() {
-  const choice = choices[byId("color-by").selectedIndex];
+/** Show the nodes and edges that pass the filters, in the current colors. */
+function showSelection() {
   const graph = currentGraph();
   const theme = themeColors();
-  const { colors, legend } = choice.of(graph, theme);
-  view.showColors(colors);
-  fillLegend(byId("legend"), choice.label, legend, graph.bridges, theme);
+  const coloring = coloringFor(theme);
+  shown = selectShown(report, graph, state, coloring);
+  view.showColors(coloring.colors);
+  view.showGraph(graph, shown);
+  fillLegend(byId("legend"), choices[state.color].label, coloring, graph, theme, state.hidden, toggle);
+  fillFilter(report, sorted, state, shown);
+  fillStrongest(byId("strongest"), report, graph, shown, openEdge);
+  byId("graph").setAttribute("aria-label", `Drawing of the graph with ${shown.edgeCount} edges`);
+  const gone = state.node !== null && !shown.nodes[state.node];
+  showNode(gone ? null : state.node, state.kept && !gone);
+}
+
+function toggle(key) {
+  if (!state.hidden.delete(key)) state.hidden.add(key);
+  showSelection();
+}
+
+function changeColors(color) {
+  state.color = color;
+  byId("color-by").selectedIndex = color;
+  for (const key of state.hidden) if (key.startsWith(HIDE_LABEL)) state.hidden.delete(key);
+  showSelection();
+}
+
+function showAll() {
+  Object.assign(state, { weight: 0, stability: 0, hidden: new Set() });
+  showSelection();
 }
 
 /** Show the card of a node and highlight its neighbors; null hides the card. */
 function showNode(node, kept) {
   state.node = node;
   state.kept = kept;
-  const neighbors = node === null ? [] : neighborsOf(report, currentGraph(), node);
+  const neighbors = node === null ? [] : neighborsOf(report, currentGraph(), shown, node);
   const card = byId("card");
   card.hidden = node === null;
   card.classList.toggle("kept", kept);
-  if (node !== null) fillCard(card, report, node, neighbors, openNode);
+  if (node !== null) fillCard(card, report, node, neighbors, openNode, release);
   view.showFocus(node, neighbors);
+  saveAddress();
 }
 
-/** Keep the card of a node open and fly to the node. */
+/** Keep the card of a node open and fly to the node, which is shown even if it was hidden. */
 function openNode(node) {
+  if (!shown.nodes[node]) showAll();
   showNode(node, true);
-  const around = neighborsOf(report, currentGraph(), node).slice(0, SHOWN_NEIGHBORS);
+  const around = neighborsOf(report, currentGraph(), shown, node).slice(0, SHOWN_NEIGHBORS);
   view.flyTo([node], around.map((other) => other.node));
 }
 
@@ -64,27 +95,62 @@ function release() {
   showNode(null, false);
 }
 
+function cameraState() {
+  const { x, y, ratio } = view.sigma.getCamera().getState();
+  return x === 0.5 && y === 0.5 && ratio === 1 ? null : [x, y, ratio];
+}
+
+function saveAddress() {
+  writeAddress(state, first, choices, drawable ? cameraState() : null);
+}
+
+/** Show what the address says. */
+function openAddress() {
+  const { camera, node, ...found } = readAddress(report, choices);
+  const plain = { ...first, weight: 0, stability: 0, hidden: new Set() };
+  for (const name of Object.keys(plain)) state[name] = found[name] ?? plain[name];
+  byId("color-by").selectedIndex = state.color;
+  state.node = node ?? null;
+  state.kept = node !== undefined;
+  if (drawable && camera) view.sigma.getCamera().setState({ x: camera[0], y: camera[1], ratio: camera[2] });
+  showDensity(state.density);
+}
+
 function connectDrawing({ sigma }) {
   sigma.on("enterNode", ({ node }) => {
+    overNode.now = true;
     byId("graph").classList.add("over-node");
     if (!state.kept) showNode(Number(node), false);
   });
   sigma.on("leaveNode", () => {
+    overNode.now = false;
     byId("graph").classList.remove("over-node");
     if (!state.kept) release();
   });
   sigma.on("clickNode", ({ node }) => showNode(Number(node), true));
   sigma.on("clickStage", release);
+  let waiting = null;
+  sigma.getCamera().on("updated", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(saveAddress, 200);
+  });
+  const current = () => ({ graph: currentGraph(), shown });
+  connectEdgeHover(byId("graph"), report, view, current, () => overNode.now);
+}
+
+function currentScene({ titled }) {
+  const theme = themeColors(byId("light-theme"));
+  const [title, colorTitle] = [titled ? byId("title").textContent : "", choices[state.color].label];
+  return buildScene(report, view, currentGraph(), shown, coloringFor(theme), { title, colorTitle, theme });
 }
 
 function connectControls() {
   byId("zoom-in").onclick = view.zoomIn;
   byId("zoom-out").onclick = view.zoomOut;
   byId("reset-view").onclick = view.reset;
+  byId("show-all").onclick = showAll;
   byId("color-by").append(...choices.map(({ label }) => element("option", {}, label)));
-  const { length } = report.attributes; // the last choices; the page opens with the first of them
-  byId("color-by").selectedIndex = length ? choices.length - length : 0;
-  byId("color-by").addEventListener("change", showColors);
+  byId("color-by").addEventListener("change", (event) => changeColors(event.target.selectedIndex));
   byId("density").addEventListener("input", (event) => showDensity(Number(event.target.value)));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") release();
@@ -93,11 +159,19 @@ function connectControls() {
     view.changeTheme(themeColors());
     showDensity(state.density);
   });
+  addEventListener("hashchange", openAddress);
   connectSearch(report, openNode);
+  connectLegend(byId("legend"));
+  connectFilter(report, () => sorted, (change) => {
+    Object.assign(state, change);
+    showSelection();
+  });
+  connectSaving(report, () => ({ graph: currentGraph(), shown }), drawable ? currentScene : null);
 }
 
-function summaryOf({ names, graphs }) {
-  const nodes = names.length === 1 ? "1 node" : `${names.length.toLocaleString("en")} nodes`;
+function summaryOf({ names, nodeCount, graphs }) {
+  const regions = names.length < nodeCount ? ` in ${names.length.toLocaleString("en")} regions` : "";
+  const nodes = nodeCount === 1 ? "1 node" : `${nodeCount.toLocaleString("en")} nodes${regions}`;
   return graphs.length === 1 ? nodes : `${nodes}, ${graphs.length} densities`;
 }
 
@@ -108,17 +182,24 @@ function fillSlider() {
   byId("sparsest").textContent = graphs[0].edges_per_node.toFixed(1);
   byId("densest").textContent = graphs[graphs.length - 1].edges_per_node.toFixed(1);
   byId("density").max = graphs.length - 1;
-  byId("density").value = report.start;
 }
 
 byId("summary").textContent = summaryOf(report);
 byId("no-webgl").hidden = drawable;
+byId("limits").append(...report.limits.map((text) => element("p", {}, text)));
+byId("limits").hidden = report.limits.length === 0;
 fillDescriptions(byId("settings"), report.settings);
 fillSlider();
 connectControls();
 if (drawable) connectDrawing(view);
-showDensity(report.start);
+openAddress();
 view.drawFirst();
+if (drawable) {
+  const move = () => moveLegend(byId("legend"), report, view, shown);
+  const moveLater = () => setTimeout(move, 100); // when Sigma has drawn in its new size
+  moveLater();
+  view.sigma.on("resize", moveLater);
+}
 
 window.smoothgraphReport = {
   sigma: view.sigma,

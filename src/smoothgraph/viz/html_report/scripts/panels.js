@@ -1,11 +1,11 @@
-// The panels beside the drawing: strongest edges, legend and chart.
+// The panels beside the drawing: strongest edges and chart.
 
 const STRONGEST = 50;
 const CHART = { width: 300, height: 120, left: 34, right: 8, top: 18, bottom: 30 };
 
-/** List the strongest edges; a click on a row calls `choose` with both ends of its edge. */
-function fillStrongest(body, report, graph, sorted, choose) {
-  const rows = strongestEdges(report, graph, sorted, STRONGEST).map((edge) => {
+/** List the strongest of the shown edges; a click on a row calls `choose` with both ends of its edge. */
+function fillStrongest(body, report, graph, shown, choose) {
+  const rows = strongestEdges(report, graph, shown, STRONGEST).map((edge) => {
     const a = report.i[edge], b = report.j[edge];
     return element(
       "tr",
@@ -16,39 +16,6 @@ function fillStrongest(body, report, graph, sorted, choose) {
     );
   });
   body.replaceChildren(...rows);
-}
-
-/** Fill the legend of a coloring and of the bridges, or hide it if there is neither. */
-function fillLegend(box, title, legend, bridges, theme) {
-  box.hidden = legend === null && bridges.size === 0;
-  box.replaceChildren();
-  if (legend !== null) box.append(element("h2", {}, isolateText(title)));
-  if (legend !== null && legend.least !== undefined) box.append(gradient(), gradientEnds(legend));
-  const entries = legend === null ? [] : legend.entries;
-  const lines = bridges.size ? [{ label: "bridge", color: opaque(theme.bridge), count: bridges.size, line: true }] : [];
-  box.append(element("ul", {}, ...[...entries, ...lines].map(legendEntry)));
-}
-
-function legendEntry({ label, color, count, line }) {
-  const swatch = element("span", { className: line ? "swatch line" : "swatch" });
-  swatch.style.background = color;
-  const total = element("span", { className: "count" }, count.toLocaleString("en"));
-  return element("li", {}, swatch, isolateText(label), total);
-}
-
-function gradient() {
-  const bar = element("div", { className: "gradient" });
-  bar.style.background = `linear-gradient(to right, ${VIRIDIS.map((rgb) => `rgb(${rgb.join(",")})`).join(",")})`;
-  return bar;
-}
-
-function gradientEnds({ least, most }) {
-  return element(
-    "div",
-    { className: "ends" },
-    element("span", {}, numberText(least, 4)),
-    element("span", {}, numberText(most, 4))
-  );
 }
 
 /** Draw components and isolated nodes over density, and mark the current density. */

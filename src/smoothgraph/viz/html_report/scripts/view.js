@@ -1,12 +1,9 @@
-// The drawing: Sigma on WebGL, and two canvases for the edges and names at the selected node.
+// The drawing: Sigma on WebGL, with canvases for the map, dashes, and the edges and names at the selected node.
 
-const LEVELS = 32; // of edge strength, each with its own style
 const FLIGHT = 450; // milliseconds
-const LABELED = 8; // neighbors of the selected node that show their names
 const FULLY_LABELED = 60; // nodes up to which all of them show their names
-const LONGEST_LABEL = 40; // characters
+const USUAL_WIDTH = 700; // pixels: nodes are smaller on narrow screens
 const SLOW = 60; // milliseconds for one drawing
-const BRIDGE_OPACITY = 0.9;
 
 const hasWebGL = () => {
   const canvas = document.createElement("canvas");
@@ -17,7 +14,7 @@ const hasWebGL = () => {
 function blankView() {
   const nothing = () => {};
   return {
-    showGraph: nothing, showColors: nothing, showFocus: nothing, changeTheme: nothing,
+    showGraph: nothing, showColors: nothing, showFocus: nothing, showEdge: nothing, changeTheme: nothing,
     drawFirst: nothing, flyTo: nothing, zoomIn: nothing, zoomOut: nothing, reset: nothing,
   };
 }
@@ -26,20 +23,25 @@ function blankView() {
 function createView(container, report, theme) {
   const graph = unionGraph(report);
   const state = {
-    theme, graph: report.graphs[report.start], styles: [], bridge: {}, scale: 1, colors: [], focus: null, taken: null,
+    theme, shown: null, lookOf: () => null, dashed: [], isDashed: new Set(), colors: [], focus: null, edge: null,
+    taken: null,
     sigma: null, // until `new Sigma`, which already renders once, has returned
   };
-  const settings = { ...generalSettings(report.names.length), ...looks(report, graph, state) };
+  const settings = { ...generalSettings(report.names.length), ...looks(report, graph, state, container.clientWidth) };
   const sigma = new Sigma(graph, container, settings);
   state.sigma = sigma;
+  sigma.createCanvasContext("map", { beforeLayer: "edges" });
+  sigma.createCanvasContext("dashes", { beforeLayer: "nodes" });
   sigma.createCanvasContext("focus", { beforeLayer: "hovers" });
   sigma.createCanvasContext("names", { beforeLayer: "mouse" }).resize(true);
   sigma.on("beforeRender", () => (state.taken = null));
-  sigma.on("afterRender", () => drawFocus(sigma, state));
+  sigma.on("afterRender", () => drawOverlays(report, state));
   return {
     sigma,
     graph,
-    ...changesOf(sigma, graph, state, report, container),
+    place: (node) => placeOf(sigma, node),
+    lookOf: (edge) => state.lookOf(edge),
+    ...changesOf(graph, state, report, container),
     ...movesOf(sigma, report),
   };
 }
@@ -61,9 +63,11 @@ function generalSettings(nodeCount) {
 }
 
 /** Return Sigma's settings for the look of nodes, edges and names in the current state. */
-function looks(report, graph, state) {
-  const size = Math.min(9, Math.max(1.6, 170 / Math.sqrt(report.names.length)));
+function looks(report, graph, state, width) {
+  const narrow = Math.min(1, Math.max(0.5, width / USUAL_WIDTH));
+  const size = narrow * Math.min(9, Math.max(1.6, 170 / Math.sqrt(report.names.length)));
   const few = report.names.length <= FULLY_LABELED;
+  const shownNodes = () => graph.nodes().filter((node) => state.shown === null || state.shown.nodes[node]);
   return {
     nodeReducer: (key, position) => ({
       ...position,
@@ -71,16 +75,26 @@ function looks(report, graph, state) {
       label: report.names[key],
       color: state.colors[key],
       borderColor: state.theme.surface,
+      hidden: state.shown !== null && !state.shown.nodes[key],
       highlighted: state.focus !== null && state.focus.lit.has(Number(key)),
     }),
-    edgeReducer: (key) => edgeStyle(state, Number(key)),
+    edgeReducer: (key) => edgeData(state, Number(key)),
     defaultDrawNodeLabel: (context, node) => {
       if (state.sigma === null) return;
-      state.taken ??= few ? graph.nodes().map((other) => discBox(placeOf(state.sigma, other))) : [];
+      state.taken ??= few ? shownNodes().map((other) => discBox(placeOf(state.sigma, other))) : [];
       drawLabel(context, node, state.theme, state.taken);
     },
     defaultDrawNodeHover: (context, node) => drawHover(context, node, state),
   };
+}
+
+/** Return Sigma's data of an edge; one with dashes is clear, because a canvas shows it. */
+function edgeData(state, edge) {
+  const look = state.lookOf(edge);
+  if (look === null) return { hidden: true };
+  const { size, rgb, opacity } = look;
+  if (state.isDashed.has(edge)) return { size, color: CLEAR, dashes: opaque(rgb) };
+  return { size, color: premultiply(rgb, opacity) };
 }
 
 /** Draw nodes as discs with a thin border in the background color, which separates them. */
@@ -106,18 +120,19 @@ function unionGraph(report) {
 }
 
 /** Return the functions that change what the drawing shows. */
-function changesOf(sigma, graph, state, report, container) {
+function changesOf(graph, state, report, container) {
+  const { sigma } = state;
   const nodes = graph.nodes();
   const edges = graph.edges();
   const redraw = (partialGraph) => sigma.refresh({ partialGraph, skipIndexation: true, schedule: true });
   const litKeys = () => (state.focus ? Array.from(state.focus.lit, String) : []);
   return {
-    showGraph(shown, sorted) {
-      state.graph = shown;
-      state.scale = sorted.length ? sorted[Math.floor(0.98 * (sorted.length - 1))] : 1;
-      state.styles = edgeStyles(state.theme, sorted.length, report.names.length);
-      state.bridge = bridgeStyle(state.theme, report.names.length);
-      redraw({ edges });
+    showGraph(shownGraph, shown) {
+      state.shown = shown;
+      state.lookOf = lookOfEdges(report, shownGraph, shown, state.theme);
+      state.dashed = dashedEdges(shownGraph, shown);
+      state.isDashed = new Set(state.dashed);
+      redraw({ nodes, edges });
     },
     showColors(colors) {
       state.colors = colors;
@@ -129,6 +144,11 @@ function changesOf(sigma, graph, state, report, container) {
       state.focus = node === null ? null : { node, neighbors, lit };
       container.classList.toggle("faded", node !== null);
       redraw({ nodes: [...before, ...litKeys()] });
+    },
+    /** Highlight an edge, or none if it is null. */
+    showEdge(edge) {
+      state.edge = edge;
+      drawOverlays(report, state);
     },
     /** Draw now; if this is slow, hide the edges from now on while the camera moves. */
     drawFirst() {
@@ -167,112 +187,22 @@ function movesOf(sigma, report) {
   };
 }
 
-/** Return the width of the strongest edges. */
-const thickest = (nodeCount) => Math.min(4, Math.max(1.4, 70 / Math.sqrt(nodeCount)));
-
-/** Return the style of all bridges, which are weak but have to be seen. */
-function bridgeStyle(theme, nodeCount) {
-  return { size: 0.8 * thickest(nodeCount), color: premultiply(theme.bridge, BRIDGE_OPACITY) };
-}
-
-/** Return the style of an edge at each level of strength; more edges are drawn fainter. */
-function edgeStyles(theme, edgeCount, nodeCount) {
-  const faint = Math.min(1, Math.max(0.15, Math.sqrt(3000 / Math.max(edgeCount, 1))));
-  const thick = thickest(nodeCount);
-  return Array.from({ length: LEVELS + 1 }, (_, level) => {
-    if (level === 0) return { hidden: true };
-    const strength = level / LEVELS;
-    return {
-      size: thick * (0.25 + 0.75 * strength),
-      color: premultiply(theme.edge, faint * (0.2 + 0.65 * strength)),
-    };
-  });
-}
-
-/** Multiply a color by its opacity, as Sigma's shaders expect. */
-function premultiply(rgb, opacity) {
-  return `rgba(${rgb.map((part) => Math.round(part * opacity)).join(",")},${opacity.toFixed(3)})`;
-}
-
-function edgeStyle({ graph, styles, bridge, scale }, edge) {
-  const weight = graph.weights[edge];
-  if (!(weight > 0) || !styles.length) return { hidden: true };
-  if (graph.bridges.has(edge)) return bridge;
-  return styles[Math.max(1, Math.round(LEVELS * Math.sqrt(Math.min(1, weight / scale))))];
-}
-
-/** Draw the edges at the selected node above the faded graph, and the names at their ends. */
-function drawFocus(sigma, { focus, theme }) {
+function drawOverlays(report, state) {
+  const { sigma, theme, focus, edge } = state;
   const { width, height } = sigma.getDimensions();
   const canvases = sigma.getCanvases();
-  const [lines, names] = [canvases.focus, canvases.names].map((canvas) => canvas.getContext("2d"));
-  for (const context of [lines, names]) context.clearRect(0, 0, width, height);
-  if (!focus) return;
-  const center = placeOf(sigma, focus.node);
-  const ends = focus.neighbors.map(({ node }) => placeOf(sigma, node));
-  focus.neighbors.forEach(({ weight, bridge }, k) =>
-    drawLine(lines, center, ends[k], weight / focus.neighbors[0].weight, bridge ? theme.bridge : theme.highlight)
-  );
-  const labeled = [center, ...ends.slice(0, LABELED)];
-  const taken = labeled.map(discBox);
-  labeled.forEach((node) => drawLabel(names, node, theme, taken, node === center ? "bold" : ""));
+  const [map, dashes, lines, names] = ["map", "dashes", "focus", "names"].map((id) => canvases[id].getContext("2d"));
+  for (const context of [map, dashes, lines, names]) context.clearRect(0, 0, width, height);
+  const place = (node) => placeOf(sigma, node);
+  const ends = (e) => [place(report.i[e]), place(report.j[e])];
+  if (report.map !== null) drawMap(map, report.map, (at) => sigma.graphToViewport(at), theme);
+  drawDashes(dashes, state.dashed, state.lookOf, ends, (size) => sigma.scaleSize(size));
+  if (focus) drawFocus(lines, names, focus, place, theme);
+  if (edge !== null) strokeLine(lines, ...ends(edge), opaque(theme.highlight), 3);
 }
 
 /** Return the place, size and label of a node on the screen. */
 function placeOf(sigma, node) {
   const { x, y, size, label } = sigma.getNodeDisplayData(node);
   return { ...sigma.framedGraphToViewport({ x, y }), size: sigma.scaleSize(size), label };
-}
-
-function drawLine(context, start, end, share, rgb) {
-  const strength = Math.sqrt(share);
-  context.strokeStyle = `rgb(${rgb.join(" ")} / ${0.3 + 0.7 * strength})`;
-  context.lineWidth = 0.8 + 2.4 * strength;
-  context.beginPath();
-  context.moveTo(start.x, start.y);
-  context.lineTo(end.x, end.y);
-  context.stroke();
-}
-
-/** Draw a ring around the selected node, and the name of a node that does not show it yet. */
-function drawHover(context, node, { focus, theme }) {
-  const key = Number(node.key);
-  if (focus !== null && key === focus.node) drawRing(context, node, theme);
-  if (focus === null || !focus.lit.has(key)) drawLabel(context, node, theme, []);
-}
-
-function drawRing(context, node, theme) {
-  context.fillStyle = `rgb(${theme.highlight.join(" ")})`;
-  context.beginPath();
-  context.arc(node.x, node.y, node.size + 3, 0, 2 * Math.PI);
-  context.fill();
-}
-
-/** Draw a name to the right or left of its node, unless it would overlap a box in `taken`. */
-function drawLabel(context, node, theme, taken, style = "") {
-  const characters = Array.from(node.label);
-  const text = characters.length > LONGEST_LABEL ? `${characters.slice(0, LONGEST_LABEL - 1).join("")}…` : node.label;
-  context.font = `${style} 12px system-ui, sans-serif`;
-  const width = context.measureText(text).width;
-  const apart = node.size + 5;
-  const box = [node.x + apart, node.x - apart - width]
-    .map((left) => ({ left, right: left + width, top: node.y - 8, bottom: node.y + 8 }))
-    .find((candidate) => !taken.some((other) => overlap(candidate, other)));
-  if (!box) return;
-  taken.push(box);
-  context.direction = "ltr";
-  context.lineJoin = "round";
-  context.lineWidth = 4;
-  context.strokeStyle = theme.surface;
-  context.fillStyle = theme.text;
-  context.strokeText(text, box.left, node.y + 4);
-  context.fillText(text, box.left, node.y + 4);
-}
-
-function discBox({ x, y, size }) {
-  return { left: x - size, right: x + size, top: y - size, bottom: y + size };
-}
-
-function overlap(a, b) {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
