@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from smoothgraph.pairs.in_memory import Pairs
 
 
-_GROWTH = 10  # times the nodes of the core, at most, are free: where nodes have many neighbors, one step is enough
+_GROWTH = 3  # times the nodes of the core, at most, are free: where nodes have many neighbors, one step is enough
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,8 @@ from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
 
-_OFF = 0.01  # a degree that is off by so much, relatively, belongs to a tangle
+_FAR_OFF = 0.1  # a degree that is off by so much, relatively, is in a tangle
+_OFF = 0.01  # and one that is off by so much may be part of it
 _ROUNDS = 3  # nodes at the rim of a tangle may become part of it
 _HOPS = 4  # from one of its nodes to the rim
 _MARGIN = 0.3  # in local scales: how far beyond its reach a pair may be an edge soon
@@ -30,10 +31,10 @@ def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Reco
         return None
     core = np.zeros(len(u), dtype=bool)
     for _ in range(_ROUNDS):
-        off = unsettled(problem.evaluate(u), _OFF)
-        if not np.any(off):
+        at = problem.evaluate(u)
+        if not np.any(unsettled(at, _FAR_OFF)):
             break
-        core |= off
+        core |= unsettled(at, _OFF)
         if np.mean(core) > _MOST:
             return None
         u = _solve_around(problem, near, core, u, recorder)
