@@ -9,9 +9,9 @@ import scipy.sparse as sp
 
 from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
+from smoothgraph.io.map_places import read_places
 from smoothgraph.io.table_file import codes_of
 from smoothgraph.support.input_error import InputError
-from smoothgraph.viz.places import read_places
 
 _MOST_CLASSES = 20  # integers with more distinct values are measurements
 
@@ -84,11 +84,7 @@ def select_nodes(
             )
     classes = {} if label is None else {label: _read_classes(attributes[label])}
     described = attributes | classes
-    attributes = {name: values for name, values in attributes.items() if name != label}
-    members = None if groups is None else described[groups]
-    if groups is not None and groups != label:
-        del attributes[groups]
-    coordinates, on_map = read_places(places, [attributes.pop(name) for name in places]) if places else (None, False)
+    coordinates, on_map = read_places(places, attributes) if places else (None, False)
     values: Any = table.values
     names, signal_names = table.row_names, table.column_names
     if not by_rows:
@@ -106,11 +102,11 @@ def select_nodes(
         signal_names=signal_names,
         categories=table.categories,
         classes=classes,
-        attributes=attributes,
+        attributes={name: values for name, values in attributes.items() if name not in used},
         described=described,
         coordinates=coordinates,
         on_map=on_map,
-        groups=members,
+        groups=None if groups is None else described[groups],
         missing=missing,
         notes=notes,
     )

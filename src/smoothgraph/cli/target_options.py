@@ -74,7 +74,7 @@ class TargetOptions(PictureOptions):
         from smoothgraph.io import graph_format
         from smoothgraph.io.map_places import find_places
 
-        if self.out is not None and graph_format(self.out, self.to) == "geojson" and find_places(attributes) is None:
+        if self.out is not None and graph_format(self.out, self.to) == "geojson" and not find_places(attributes):
             raise InputError(
                 f"{self.out} needs the latitude and longitude of every node, in columns such as lat and lon; name them "
                 "(--coordinates lat,lon), or give a table that has them (--node-table)."

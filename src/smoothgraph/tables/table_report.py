@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.io import read_table
-from smoothgraph.io.map_places import name_places
+from smoothgraph.io.map_places import find_places
 from smoothgraph.io.python_tables import table_from
 from smoothgraph.io.text_cells import are_dates
 from smoothgraph.tables.finding import Finding
@@ -103,7 +103,7 @@ def _find_roles(survey: Survey) -> dict[str, list[str]]:
     if table.names_from is not None:
         times = survey.view.row_times is not None and are_dates(table.row_names or [])
         roles["time" if times else "names"] = [table.names_from]
-    places = name_places(table.row_attributes) or ()
+    places = find_places(table.row_attributes)
     for label, values in table.row_attributes.items():
         role = "coordinates" if label in places else _role_of(label, values)
         roles.setdefault(role, []).append(label)
