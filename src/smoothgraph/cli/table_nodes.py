@@ -11,9 +11,8 @@ from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
 from smoothgraph.io.map_places import read_places
 from smoothgraph.io.table_file import codes_of
+from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.input_error import InputError
-
-_MOST_CLASSES = 20  # integers with more distinct values are measurements
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +127,6 @@ def _read_classes(values: np.ndarray) -> np.ndarray:
         return values
     present = ~np.isnan(values)
     distinct = np.unique(values[present])
-    if len(distinct) > _MOST_CLASSES or np.any(distinct % 1):
+    if len(distinct) > MOST_CLASSES or np.any(distinct % 1):
         return values
     return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")

@@ -11,7 +11,6 @@ from smoothgraph.support.adjacency import bridges_of
 from smoothgraph.support.connectivity import components_by_size, n_components, n_isolated
 from smoothgraph.viz.html_report.map_background import MapBackground
 from smoothgraph.viz.html_report.shown_graphs import MOST_EDGES, Shown, ShownGraph
-from smoothgraph.viz.palettes import MOST_CLASSES
 from smoothgraph.viz.per_node import Categories, read_labels
 
 _PARAMETERS = ("theta", "alpha", "beta", "sigma")
@@ -88,7 +87,7 @@ def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
     """Return float64 numbers with NaN, or labels and 32-bit codes with -1, if one is missing."""
     read = values
     if not isinstance(values, Categories):
-        read = read_labels(values, n_nodes, most_classes=MOST_CLASSES, what=f"value of {name!r}")
+        read = read_labels(values, n_nodes, what=f"value of {name!r}")
     if isinstance(read, np.ndarray):
         return _describe_numbers(name, read)
     return {"name": name, "kind": "category", "labels": read.names, "codes": _pack(read.codes, "<i4")}
