@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import bridges_of
 from smoothgraph.support.connectivity import components_by_size, n_components, n_isolated
-from smoothgraph.viz.html_report.map_background import MapBackground
+from smoothgraph.viz.atlas import Outlines
 from smoothgraph.viz.html_report.shown_graphs import MOST_EDGES, Shown, ShownGraph
 from smoothgraph.viz.per_node import Categories, read_labels
 
@@ -18,7 +18,7 @@ _FLOAT32 = np.finfo(np.float32)
 
 
 def make_payload(
-    shown: Shown, *, positions: np.ndarray, background: MapBackground | None, settings: Mapping[str, Any]
+    shown: Shown, *, positions: np.ndarray, background: Outlines | None, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the data of the page; the graphs go from the sparsest to the densest."""
     n_nodes = len(shown.names)
