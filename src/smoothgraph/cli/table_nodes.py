@@ -1,6 +1,6 @@
 """The nodes of a table: its rows or its columns, and what the table says about them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,20 +67,9 @@ def select_nodes(
 ) -> Nodes:
     """Return the rows or columns of a table as nodes."""
     used = [name for name in (label, *places, *({groups} - {label})) if name is not None]
-    repeated = next((name for name in used if used.count(name) > 1), None)
-    if repeated is not None:
-        raise InputError(
-            f"Expected a label and coordinates that are all different, got {repeated!r} twice; leave one out."
-        )
     by_rows = nodes == "rows"
-    attributes = dict(table.row_attributes if by_rows else table.column_attributes)
-    others = "columns" if by_rows else "rows"
-    for name in used:
-        if name not in attributes:
-            raise InputError(
-                f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
-                f"leave it out, or use --nodes {others}."
-            )
+    attributes = table.row_attributes if by_rows else table.column_attributes
+    _check_used(used, attributes, nodes)
     classes = {} if label is None else {label: _read_classes(attributes[label])}
     described = attributes | classes
     coordinates, on_map = read_places(places, attributes) if places else (None, False)
@@ -109,6 +98,22 @@ def select_nodes(
         missing=missing,
         notes=notes,
     )
+
+
+def _check_used(used: Sequence[str], attributes: Mapping[str, np.ndarray], nodes: str) -> None:
+    """Raise an InputError unless these are different attributes of the nodes."""
+    repeated = next((name for name in used if used.count(name) > 1), None)
+    if repeated is not None:
+        raise InputError(
+            f"Expected a label and coordinates that are all different, got {repeated!r} twice; leave one out."
+        )
+    unknown = next((name for name in used if name not in attributes), None)
+    if unknown is not None:
+        others = "columns" if nodes == "rows" else "rows"
+        raise InputError(
+            f"{unknown!r} has one value for each of the {others}, but the nodes are the {nodes}; "
+            f"leave it out, or use --nodes {others}."
+        )
 
 
 def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
