@@ -19,9 +19,9 @@ def find_locations(view: View) -> Iterator[Finding]:
         yield _propose(known, what, "To draw the graph on a map")
     elif view.nodes == "rows":
         signals = dict(zip(view.columns, view.values.T, strict=True))
-        places = locate_nodes(signals)
+        found = find_places(signals)
+        places = locate_nodes({label: signals[label] for label in found})
         if places is not None and np.all(np.nanmax(np.abs(places), axis=0) <= (90, 360)):
-            found = find_places(signals)
             what = f"Columns {found[0]!r} and {found[1]!r} look like places on the map, and are learned from."
             yield _propose(found, what, "To set them aside")
 
