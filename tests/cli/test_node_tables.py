@@ -118,5 +118,6 @@ def test_without_places_there_is_no_map(sensors_csv, tmp_path):
 
 
 def test_one_file_is_not_written_twice(sensors_csv, tmp_path):
-    twice = ("--out", tmp_path / "n.csv", "--out-nodes", tmp_path / "n.csv")
-    assert "written twice" in refused("learn", sensors_csv, *twice)
+    for out in (tmp_path / "n.csv", f"{tmp_path}/./n.csv"):
+        twice = ("--out", out, "--out-nodes", tmp_path / "n.csv")
+        assert "written twice" in refused("learn", sensors_csv, *twice)

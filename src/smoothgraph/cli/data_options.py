@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from smoothgraph.cli.input_options import InputOptions
+from smoothgraph.cli.input_options import InputOptions, split_names
 from smoothgraph.cli.transform_options import TransformOptions
 from smoothgraph.support.input_error import InputError
 
@@ -29,7 +29,7 @@ class DataOptions(TransformOptions, InputOptions):
         return {name: value for name, value in values.items() if value not in (options[name], [])}
 
     def path_for_workers(self) -> str:
-        """Return the path for Dask workers, or raise a ValueError if they cannot read it."""
+        """Return the path for Dask workers, or raise an InputError if they cannot read it."""
         if self.file == "-":
             raise InputError("Dask workers cannot read standard input; give the path of a file or a folder.")
         if self.given:
@@ -52,9 +52,10 @@ class DataOptions(TransformOptions, InputOptions):
     def read_table(
         self, metric: str = "sqeuclidean", groups: str | None = None, elsewhere: Collection[str] = ()
     ) -> "Table":
-        """Return the table of the file; the columns that have a meaning are set aside, but those that are elsewhere.
+        """Return the table of the file, and set aside its label, coordinates and groups.
 
-        The ``metric`` decides whether columns of text are categories.
+        Those that are ``elsewhere``, in the second table, are not looked for. The ``metric`` decides whether columns
+        of text are categories.
         """
         from smoothgraph.io import read_table
         from smoothgraph.support.progress import spinner
@@ -77,7 +78,7 @@ class DataOptions(TransformOptions, InputOptions):
                 drop=drop,
                 skip_rows=self.skip_rows,
                 encoding=self.encoding,
-                long=[] if self.long is None else [name.strip() for name in self.long.split(",")],
+                long=split_names(self.long),
             )
 
     def read_node_table(self) -> dict[str, "np.ndarray"]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.input_options import FORMAT_HELP
+from smoothgraph.cli.input_options import FORMAT_HELP, split_names, title_of
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.picture_options import PictureOptions
 from smoothgraph.cli.target_options import check_targets, target_option
@@ -41,14 +41,13 @@ def draw(
 ) -> None:
     """Draw the graph in a file, on a map if its nodes have places."""
     look.check_look()
-    check_targets(graph, None, picture=out)
+    check_targets(graph, picture=out)
     from smoothgraph.cli.graph_nodes import describe_nodes, read_graph_file
 
-    title = "standard input" if graph == "-" else Path(graph).name
+    title = title_of(graph)
     with spinner("Reading the graph"):
         content = read_graph_file(graph, format)
-    places = [] if coordinates is None else [name.strip() for name in coordinates.split(",")]
-    nodes = describe_nodes(content, names=names, label=label, places=places, title=title)
+    nodes = describe_nodes(content, names=names, label=label, places=split_names(coordinates), title=title)
     with spinner("Drawing"):
         look.draw(
             out,

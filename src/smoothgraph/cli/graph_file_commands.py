@@ -1,11 +1,10 @@
 """``smoothgraph info`` and ``smoothgraph convert``: commands on graph files."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.input_options import FORMAT_HELP
+from smoothgraph.cli.input_options import FORMAT_HELP, title_of
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import GRAPH_SUFFIXES
 from smoothgraph.support.progress import spinner
@@ -41,8 +40,7 @@ def info(
         "names": content.names,
         "attributes": list(content.attributes) or None,
     }
-    title = "standard input" if graph == "-" else Path(graph).name
-    output.print_facts(title, measured | describe(content, measured))
+    output.print_facts(title_of(graph), measured | describe(content, measured))
 
 
 def convert(

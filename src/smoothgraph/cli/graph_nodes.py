@@ -8,8 +8,8 @@ import numpy as np
 from smoothgraph.io import GraphFile
 from smoothgraph.io.errors import FileError, explain_errors, refuse_unknown
 from smoothgraph.io.file_format import GRAPH_FORMATS, TABLE_FORMATS, match_suffix
+from smoothgraph.io.map_places import find_places, read_places
 from smoothgraph.support.input_error import InputError
-from smoothgraph.viz.places import find_places, read_places
 
 NO_NAMES = "none"
 
@@ -49,8 +49,7 @@ def describe_nodes(
             refuse_unknown(wanted, attributes, what="attributes")
         places = places or find_places(attributes) or _find_plane(attributes)
         try:
-            values = [attributes[name] for name in places]
-            coordinates, on_map = read_places(places, values) if places else (None, False)
+            coordinates, on_map = read_places(places, attributes) if places else (None, False)
         except InputError as error:
             raise FileError(str(error).rstrip(".")) from error
     labels = None if label is None else attributes[label]

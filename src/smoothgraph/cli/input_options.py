@@ -11,6 +11,16 @@ FORMAT_HELP = "By default, the suffix of the file name decides; - is CSV."
 _option = partial(typer.Option, rich_help_panel="Input")
 
 
+def title_of(source: str) -> str:
+    """Return the name of a file, or of standard input, in messages."""
+    return "standard input" if source == "-" else Path(source).name
+
+
+def split_names(text: str | None) -> list[str]:
+    """Return the names that an option lists, such as lat,lon."""
+    return [] if text is None else [name.strip() for name in text.split(",")]
+
+
 @dataclass(frozen=True, kw_only=True)
 class InputOptions:
     """The file to read, and the meaning of its columns."""
@@ -88,12 +98,12 @@ class InputOptions:
     @property
     def title(self) -> str:
         """The name of the data in messages."""
-        return "standard input" if self.file == "-" else Path(self.file).name
+        return title_of(self.file)
 
     @property
     def places(self) -> list[str]:
         """The columns, or the array, that ``coordinates`` names."""
-        return [] if self.coordinates is None else [n.strip() for n in self.coordinates.split(",")]
+        return split_names(self.coordinates)
 
     @property
     def nodes_are(self) -> str:

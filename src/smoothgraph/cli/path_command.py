@@ -8,7 +8,7 @@ import typer
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.model_options import Densities, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 
 _CONSTANT_FACTS = ("nodes", "pairs")  # the same at every density
 
@@ -28,7 +28,8 @@ def path(
     ] = None,
 ) -> None:
     """Learn graphs at several densities, to choose one."""
-    check_targets(data.file, out, suffixes=(".csv",), picture=picture)
+    check_targets(data.file, out, picture=picture)
+    check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.cli.graph_summary import summarize
     from smoothgraph.io import atomic_write

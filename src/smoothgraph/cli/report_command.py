@@ -10,7 +10,7 @@ from smoothgraph.cli.data_options import DataOptions, option_of
 from smoothgraph.cli.model_options import DensitiesOrAuto, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions, format_value
 from smoothgraph.cli.picture_options import LookOptions
-from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import spinner
 
@@ -39,7 +39,8 @@ def report(
     out: Annotated[Path, target_option("--out", "-o", help="The HTML file.")] = Path("report.html"),
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph of a table or of a graph file in a browser."""
-    check_targets(data.file, out, suffixes=(".html", ".htm"))
+    check_targets(data.file, out)
+    check_suffix(out, ".html", ".htm")
     look.check_look()
     from smoothgraph.io.errors import GraphFoundError
 

@@ -1,6 +1,6 @@
 """The nodes of a table: its rows or its columns, and what the table says about them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,11 +9,10 @@ import scipy.sparse as sp
 
 from smoothgraph.io import Table
 from smoothgraph.io.errors import quote_names
+from smoothgraph.io.map_places import read_places
 from smoothgraph.io.table_file import codes_of
+from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.input_error import InputError
-from smoothgraph.viz.places import read_places
-
-_MOST_CLASSES = 20  # integers with more distinct values are measurements
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,27 +67,12 @@ def select_nodes(
 ) -> Nodes:
     """Return the rows or columns of a table as nodes."""
     used = [name for name in (label, *places, *({groups} - {label})) if name is not None]
-    repeated = next((name for name in used if used.count(name) > 1), None)
-    if repeated is not None:
-        raise InputError(
-            f"Expected a label and coordinates that are all different, got {repeated!r} twice; leave one out."
-        )
     by_rows = nodes == "rows"
-    attributes = dict(table.row_attributes if by_rows else table.column_attributes)
-    others = "columns" if by_rows else "rows"
-    for name in used:
-        if name not in attributes:
-            raise InputError(
-                f"{name!r} has one value for each of the {others}, but the nodes are the {nodes}; "
-                f"leave it out, or use --nodes {others}."
-            )
+    attributes = table.row_attributes if by_rows else table.column_attributes
+    _check_used(used, attributes, nodes)
     classes = {} if label is None else {label: _read_classes(attributes[label])}
     described = attributes | classes
-    attributes = {name: values for name, values in attributes.items() if name != label}
-    members = None if groups is None else described[groups]
-    if groups is not None and groups != label:
-        del attributes[groups]
-    coordinates, on_map = read_places(places, [attributes.pop(name) for name in places]) if places else (None, False)
+    coordinates, on_map = read_places(places, attributes) if places else (None, False)
     values: Any = table.values
     names, signal_names = table.row_names, table.column_names
     if not by_rows:
@@ -106,14 +90,30 @@ def select_nodes(
         signal_names=signal_names,
         categories=table.categories,
         classes=classes,
-        attributes=attributes,
+        attributes={name: values for name, values in attributes.items() if name not in used},
         described=described,
         coordinates=coordinates,
         on_map=on_map,
-        groups=members,
+        groups=None if groups is None else described[groups],
         missing=missing,
         notes=notes,
     )
+
+
+def _check_used(used: Sequence[str], attributes: Mapping[str, np.ndarray], nodes: str) -> None:
+    """Raise an InputError unless these are different attributes of the nodes."""
+    repeated = next((name for name in used if used.count(name) > 1), None)
+    if repeated is not None:
+        raise InputError(
+            f"Expected a label and coordinates that are all different, got {repeated!r} twice; leave one out."
+        )
+    unknown = next((name for name in used if name not in attributes), None)
+    if unknown is not None:
+        others = "columns" if nodes == "rows" else "rows"
+        raise InputError(
+            f"{unknown!r} has one value for each of the {others}, but the nodes are the {nodes}; "
+            f"leave it out, or use --nodes {others}."
+        )
 
 
 def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
@@ -132,6 +132,6 @@ def _read_classes(values: np.ndarray) -> np.ndarray:
         return values
     present = ~np.isnan(values)
     distinct = np.unique(values[present])
-    if len(distinct) > _MOST_CLASSES or np.any(distinct % 1):
+    if len(distinct) > MOST_CLASSES or np.any(distinct % 1):
         return values
     return np.where(present, np.where(present, values, 0).astype(np.int64).astype(str), "")

@@ -61,10 +61,8 @@ class TargetOptions(PictureOptions):
         from smoothgraph.io import graph_format
 
         self.check_look()
-        check_targets(source, self.out, picture=self.picture)
-        check_targets(source, self.out_nodes, suffixes=(".csv",), picture=self.picture)
-        if self.out_nodes is not None and str(self.out_nodes) == self.out:
-            raise InputError(f"{self.out} cannot be written: it would be written twice; choose another name.")
+        check_targets(source, self.out, self.out_nodes, picture=self.picture)
+        check_suffix(self.out_nodes, ".csv")
         if self.out is not None:
             graph_format(self.out, self.to)
         output.check_stdout(self.out)
@@ -74,7 +72,7 @@ class TargetOptions(PictureOptions):
         from smoothgraph.io import graph_format
         from smoothgraph.io.map_places import find_places
 
-        if self.out is not None and graph_format(self.out, self.to) == "geojson" and find_places(attributes) is None:
+        if self.out is not None and graph_format(self.out, self.to) == "geojson" and not find_places(attributes):
             raise InputError(
                 f"{self.out} needs the latitude and longitude of every node, in columns such as lat and lon; name them "
                 "(--coordinates lat,lon), or give a table that has them (--node-table)."
@@ -97,15 +95,10 @@ class TargetOptions(PictureOptions):
             check_targets(source, self.out)
 
 
-def check_targets(
-    source: str, out: Path | str | None, *, suffixes: tuple[str, ...] = (), picture: Path | None = None
-) -> None:
-    """Raise an InputError if a file cannot be written, or would replace the file to read.
-
-    If there are ``suffixes``, the name of the file ``out`` must end in one of them.
-    """
+def check_targets(source: str, *targets: Path | str | None, picture: Path | None = None) -> None:
+    """Raise an InputError if a file cannot be written, or would replace another one or the file to read."""
     taken = {} if source == "-" else {Path(source).resolve(): "it is the file to be read"}
-    for target in (out, picture):
+    for target in (*targets, picture):
         if target is None or target == "-":
             continue
         place = Path(target).resolve()
@@ -116,12 +109,16 @@ def check_targets(
         if not os.access(_find_existing(place.parent), os.W_OK):
             raise InputError(f"{target} cannot be written: you may not write to its folder; choose another one.")
         taken[place] = "it would be written twice"
-    if suffixes and out not in (None, "-") and Path(str(out)).suffix.lower() not in suffixes:
-        raise InputError(f"Expected a name that ends in {' or '.join(suffixes)}, got {out}.")
     if picture is not None:
         from smoothgraph.viz.plots.picture_files import check_picture
 
         check_picture(picture)
+
+
+def check_suffix(target: Path | str | None, *suffixes: str) -> None:
+    """Raise an InputError if the name of the file to write, if any, does not end in one of the suffixes."""
+    if target not in (None, "-") and Path(str(target)).suffix.lower() not in suffixes:
+        raise InputError(f"Expected a name that ends in {' or '.join(suffixes)}, got {target}.")
 
 
 def _find_existing(folder: Path) -> Path:

@@ -100,8 +100,8 @@ class LogDegreeGraph(DensityLearner):
     relative_weight_error_ : float
         ``weight_error_`` in units of the mean weight: at most 1e-3, or there is a ``ConvergenceWarning``.
     dual_bounds_ : array with a row per node
-        Between which two numbers the optimal multipliers are. A pair is no edge of the optimum if ``2 z_ij`` is at least
-        the sum of the upper bounds of its nodes, and is one if it is below the sum of the lower bounds.
+        Between which two numbers the optimal multipliers are. A pair is no edge of the optimum if ``2 z_ij`` is at
+        least the sum of the upper bounds of its nodes, and is one if it is below the sum of the lower bounds.
     n_open_pairs_ : int
         How many pairs are neither proved to be an edge of the optimum nor proved to be none.
     is_exact_ : bool

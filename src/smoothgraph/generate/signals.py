@@ -12,12 +12,12 @@ import scipy.fft
 import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, laplacian
-from sklearn.utils import check_array
 
 from smoothgraph.generate.graphs import RandomState
 from smoothgraph.support.adjacency import adjacency_of
 from smoothgraph.support.checks import check_count, check_number
-from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.input_error import InputError
+from smoothgraph.support.node_signals import read_signals
 
 Filter = Callable[[np.ndarray], np.ndarray]
 
@@ -170,13 +170,7 @@ def filter_signals(graph: Any, filter: Filter, signals: Any, *, method: str = "a
     if method not in ("auto", "exact", "chebyshev"):
         raise InputError(f'method must be "auto", "exact" or "chebyshev", got {method!r}.')
     W = adjacency_of(graph)
-    with checked_by_others():
-        X = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
-    if X.shape[0] != W.shape[0]:
-        raise InputError(
-            f"Expected signals with one row per node, {W.shape[0]}, got shape {X.shape}; "
-            "transpose them if the signals are the rows."
-        )
+    X = read_signals(signals, W.shape[0])
     is_exact = method == "exact" or (method == "auto" and len(X) <= _EXACT_UP_TO)
     apply = _filter_exactly if is_exact else _filter_by_polynomial
     return apply(W, filter, X.reshape(len(X), -1)).reshape(X.shape)

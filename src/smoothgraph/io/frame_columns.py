@@ -90,13 +90,17 @@ def read_column(columns: Columns, k: int, label: str) -> Column:
         if wants_categories and not are_dates(cells):
             return _categories(cells, np.isnan(parsed.values) & ~parsed.is_text)
         return Column(cells.astype(str), DATES if are_dates(cells) else TEXT)
-    first = int(np.argmax(parsed.is_text))
+    raise _unexpected_text(columns, label, cells, int(np.argmax(parsed.is_text)))
+
+
+def _unexpected_text(columns: Columns, label: str, cells: np.ndarray, first: int) -> FileError:
+    """Return the error that the cell ``first`` of a column of numbers is text."""
     hint = "correct it, leave the cell empty if the value is missing, or leave out the column"
     if has_thousands(cells):
         hint = "write numbers without thousands separators"
     elif first == 0:
         hint += "; if the row holds units, delete it"
-    raise FileError(
+    return FileError(
         f"row {columns.row_numbers[first]}, {quote_column(label)}: expected a number, got {cells[first]!r}; {hint} "
         "(--drop, or aside=)"
     )

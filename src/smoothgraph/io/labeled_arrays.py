@@ -1,5 +1,6 @@
 """Tables made of the arrays of xarray: one dimension gives the rows, and the others give the columns."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -41,11 +42,14 @@ def table_of_data_array(array: Any, options: TableOptions) -> Table:
     table = Table(
         values, row_names, labels, about_rows, about_columns, notes, names_from=str(rows) if row_names else None
     )
-    lost_columns = np.all(np.isnan(values), axis=0).tolist()
-    empty = [label for label, lost in zip(labels, lost_columns, strict=True) if lost]
-    if empty:
-        notes.append(f"Left out, because they are empty: {len(empty)} of {len(labels)} columns.")
-    return finish_table(leave_out(table, empty), options)
+    return finish_table(_without_empty_columns(table), options)
+
+
+def _without_empty_columns(table: Table) -> Table:
+    labels, empty = table.column_labels, np.all(np.isnan(table.values), axis=0)
+    if empty.any():
+        table.notes.append(f"Left out, because they are empty: {empty.sum()} of {len(labels)} columns.")
+    return leave_out(table, [labels[k] for k in np.flatnonzero(empty)])
 
 
 def choose_variable(dataset: Any, key: str | None) -> Any:
@@ -80,7 +84,4 @@ def _name_cells(grid: Any, dims: list[Any]) -> list[str]:
     for dim in dims:
         along = grid.coords[dim].values if dim in grid.coords else np.arange(grid.sizes[dim])
         parts.append([f"{dim}={value:g}" if along.dtype.kind in "iuf" else f"{dim}={value}" for value in along])
-    names = [""]
-    for part in parts:
-        names = [f"{name}, {text}" if name else text for name in names for text in part]
-    return names
+    return [", ".join(texts) for texts in itertools.product(*parts)]

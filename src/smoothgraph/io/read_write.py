@@ -215,15 +215,10 @@ def write_graph(
         temporary.write_bytes(content.getbuffer())
 
 
-def write_nodes(target: Source, graph: GraphFile) -> None:
+def write_nodes(path: Path, graph: GraphFile) -> None:
     """Write a CSV with a row per node: its name, number of neighbors, degree, component, and attributes."""
-    content = list_nodes(graph).encode("utf-8")
-    if target == _STANDARD:
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    with atomic_write(target) as temporary:
-        temporary.write_bytes(content)
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(list_nodes(graph).encode("utf-8"))
 
 
 def _label(source: Source, standard: str) -> str:

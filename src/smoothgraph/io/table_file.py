@@ -113,7 +113,8 @@ def leave_out(table: Table, labels: Collection[str]) -> Table:
     """Return the table without some of its columns of values."""
     if not labels:
         return table
-    return take_columns(table, [k for k, label in enumerate(table.column_labels) if label not in labels])
+    gone = set(labels)
+    return take_columns(table, [k for k, label in enumerate(table.column_labels) if label not in gone])
 
 
 def take_columns(table: Table, kept: Sequence[int]) -> Table:

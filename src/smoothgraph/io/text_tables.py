@@ -1,5 +1,6 @@
 """Tables as text: the header, units, and cells of numbers or text."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -72,27 +73,35 @@ def _label_columns(rows: TextRows, options: TableOptions, notes: list[str]) -> l
     if not rows.has_header:
         return labels
     headers = [cell.strip() or default for cell, default in zip(rows.first, labels, strict=True)]
-    repeated = (
-        {header for header in headers if headers.count(header) > 1} if len(set(headers)) < len(headers) else set()
-    )
+    repeated = {header for header, count in Counter(headers).items() if count > 1}
+    if not repeated:
+        return headers
     meant = repeated & {options.names, *options.no_signals}
     if meant:
         refuse_duplicates(
             [header if header in meant else "" for header in headers], "column", range(1, len(labels) + 1)
         )
-    result: list[str] = []
+    result = _number_repeated(headers)
+    renamed = [label for header, label in zip(headers, result, strict=True) if label != header]
+    notes.append(
+        f"Several columns are called {quote_names(sorted(repeated))}; all but the first are now "
+        f"{quote_names(renamed)}. To leave one out, use --drop (or drop=)."
+    )
+    return result
+
+
+def _number_repeated(headers: list[str]) -> list[str]:
+    """Return the headers, with "a (2)", "a (3)", ... for all "a" but the first, unless other columns are called so."""
+    taken, result = set(headers), []
+    counts: Counter[str] = Counter()
     for header in headers:
-        label, count = header, 1
-        while label in result or (count > 1 and label in headers):
-            count += 1
-            label = f"{header} ({count})"
+        counts[header] += 1
+        label = header
+        if counts[header] > 1:
+            while (label := f"{header} ({counts[header]})") in taken:
+                counts[header] += 1
+            taken.add(label)
         result.append(label)
-    if repeated:
-        renamed = [label for header, label in zip(headers, result, strict=True) if label != header]
-        notes.append(
-            f"Several columns are called {quote_names(sorted(repeated))}; all but the first are now "
-            f"{quote_names(renamed)}. To leave one out, use --drop (or drop=)."
-        )
     return result
 
 

@@ -30,7 +30,7 @@ _NUMBERS = (7, 11, 15, 19, 23, 31, 47, 63, 95, 127, 255)  # of directions: with 
 # matrix product.
 _COMPARE, _COMPARE_PER_COORDINATE = 400, 1
 _MEASURE, _MEASURE_PER_FEATURE = 2000, 12
-_KEEP = 0.02  # likewise, what it is worth not to keep a coordinate in memory
+_KEEP = 0.02  # likewise, the price of a coordinate that is kept in memory
 _TINY = np.finfo(float).tiny
 
 
@@ -139,7 +139,10 @@ def sample_rows(n_rows: int, size: int = _SAMPLE) -> np.ndarray:
 
 
 def _directions(sample: Any) -> tuple[np.ndarray | None, np.ndarray, int]:
-    """Return the directions (None for the features themselves), the mean of the rows, and how many come first."""
+    """Return the directions, the mean of the rows, and how many directions give shortened points.
+
+    The directions are None for the features themselves.
+    """
     is_sparse, n_features = sp.issparse(sample), sample.shape[1]
     mean = np.zeros(n_features) if is_sparse else sample.mean(axis=0)
     if not is_sparse:
@@ -155,7 +158,7 @@ def _directions(sample: Any) -> tuple[np.ndarray | None, np.ndarray, int]:
 
 
 def _cheapest_numbers(sample: Any, directions: np.ndarray) -> tuple[int, int, float]:
-    """Return the cheapest numbers of directions, at first and in all, and their cost.
+    """Return how many directions are cheapest for shortened points, how many in all, and their cost.
 
     That is the cost of products of all pairs along the first directions, of comparing those that remain along all of
     them, of measuring those that still remain, and of memory. The pairs that remain are counted on the sample, within

@@ -9,6 +9,7 @@ import numba
 import numpy as np
 
 from smoothgraph.search.levels import WideLevels
+from smoothgraph.search.scan_kernels import insert_sorted
 
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 _jit_sums = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
@@ -84,19 +85,7 @@ def nearest_in_two_hops(first, last, indptr, near, most, points, heads, seen, ne
             if square < values[-1]:
                 square += _square_tail(points, i, found[e])
             if square < values[-1]:
-                _insert(found[e], square, ids, values)
-
-
-@_jit
-def _insert(node, value, nodes, values):
-    """Replace the last of the sorted ``values`` by ``value``, and keep them sorted."""
-    slot = len(values) - 1
-    while slot > 0 and values[slot - 1] > value:
-        values[slot] = values[slot - 1]
-        nodes[slot] = nodes[slot - 1]
-        slot -= 1
-    values[slot] = value
-    nodes[slot] = node
+                insert_sorted(found[e], square, ids, values)
 
 
 @_jit

@@ -121,12 +121,12 @@ def keep_nearest(products: Products, same: bool, nearest: np.ndarray, halves: np
             for c in range(start, stop):
                 half = here + (col_bar[c] - gram[r, c])
                 if half < worst and not (same and col_nodes[c] == row_nodes[r]):
-                    _insert(col_nodes[c], half, nearest[r], halves[r])
+                    insert_sorted(col_nodes[c], half, nearest[r], halves[r])
                     worst = halves[r, last]
 
 
 @_jit
-def _insert(node: int, value: float, nodes: np.ndarray, values: np.ndarray) -> None:
+def insert_sorted(node: int, value: float, nodes: np.ndarray, values: np.ndarray) -> None:
     """Replace the last of the sorted ``values`` by ``value``, and keep them sorted."""
     slot = values.shape[0] - 1
     while slot > 0 and values[slot - 1] > value:

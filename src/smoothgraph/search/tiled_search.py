@@ -69,7 +69,7 @@ class TiledSearch:
         return self._given(found._replace(ids=self.order[found.ids]))
 
     def nearest_in(self, columns: TiledRows, k: int, share: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same among some nodes; where there are fewer, the others are -1 and infinitely far."""
+        """Return the likely ``k`` nearest of each node among ``columns``; -1 at infinity where these are too few."""
         own, other = self._rows.tiles.balls, columns.tiles.balls
         most = most_tiles_of_nearest(k, share, self.n_nodes, columns.n_tiles)
         return self._given(scan_nearest(self._rows, columns, k, lambda tile: other.nearest_to(own.ball(tile), most)))

@@ -13,7 +13,6 @@ class Cycle:
     adjective: str
     unit: str
     seconds: float
-    fewest_phases: int
     phases: Callable[[np.ndarray], np.ndarray]
 
 
@@ -21,9 +20,9 @@ _DAY = 86400
 
 #: By the name of the anomaly that removes it.
 CYCLES = {
-    "monthly": Cycle("The yearly", "months", 365.2425 * _DAY, 4, lambda t: t.astype("datetime64[M]").astype(int) % 12),
-    "weekly": Cycle("The weekly", "weekdays", 7 * _DAY, 4, lambda t: t.astype("datetime64[D]").astype(int) % 7),
-    "daily": Cycle("The daily", "hours", _DAY, 4, lambda t: t.astype("datetime64[h]").astype(int) % 24),
+    "monthly": Cycle("yearly", "months", 365.2425 * _DAY, lambda t: t.astype("datetime64[M]").astype(int) % 12),
+    "weekly": Cycle("weekly", "weekdays", 7 * _DAY, lambda t: t.astype("datetime64[D]").astype(int) % 7),
+    "daily": Cycle("daily", "hours", _DAY, lambda t: t.astype("datetime64[h]").astype(int) % 24),
 }
 
 

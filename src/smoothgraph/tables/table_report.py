@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from smoothgraph.io import read_table
-from smoothgraph.io.map_places import name_places
+from smoothgraph.io.map_places import find_places
 from smoothgraph.io.python_tables import table_from
 from smoothgraph.io.text_cells import are_dates
+from smoothgraph.support.classes import are_shared
 from smoothgraph.tables.finding import Finding
 from smoothgraph.tables.survey import Survey, survey_table
 from smoothgraph.tables.time_axis import counts_time
-
-_MOST_CLASSES = 20
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ def _find_roles(survey: Survey) -> dict[str, list[str]]:
     if table.names_from is not None:
         times = survey.view.row_times is not None and are_dates(table.row_names or [])
         roles["time" if times else "names"] = [table.names_from]
-    places = name_places(table.row_attributes) or ()
+    places = find_places(table.row_attributes)
     for label, values in table.row_attributes.items():
         role = "coordinates" if label in places else _role_of(label, values)
         roles.setdefault(role, []).append(label)
@@ -117,4 +116,4 @@ def _role_of(label: str, values: np.ndarray) -> str:
         return "time" if values.ndim == 1 and counts_time(label, values) else "other numbers"
     if are_dates(values):
         return "time"
-    return "labels" if len(np.unique(values)) <= min(_MOST_CLASSES, len(values) / 2) else "text"
+    return "labels" if are_shared(values) else "text"

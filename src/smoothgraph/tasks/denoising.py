@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from sklearn.utils import check_array
 
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.factor import factorize
-from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.input_error import InputError
+from smoothgraph.support.node_signals import read_signals
 from smoothgraph.tasks.graph_task import copy_labels, laplacian_of
 
 
@@ -42,13 +42,7 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     """
     strength = check_number("strength", strength, minimum=0.0)
     L = laplacian_of(graph)
-    with checked_by_others():
-        values = check_array(signals, dtype=np.float64, ensure_2d=False, ensure_min_features=0)
-    if values.shape[0] != L.shape[0]:
-        raise InputError(
-            f"Signals must have one row per node, {L.shape[0]}, got shape {values.shape}; "
-            "transpose them if the signals are the rows."
-        )
+    values = read_signals(signals, L.shape[0])
     if not values.size or strength == 0:
         return copy_labels(signals, values.copy())
     _, component = connected_components(L, directed=False)

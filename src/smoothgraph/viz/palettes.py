@@ -9,7 +9,6 @@ import numpy as np
 from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.per_node import Categories
 
-MOST_CLASSES = 20  # whole numbers with more different values are not categories
 OTHER = "#8a94a3"
 MISSING = "#c3c8cf"
 _COLOR = re.compile("#[0-9a-fA-F]{6}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.input_error import InputError
 
 
@@ -52,10 +53,10 @@ class Categories:
     names: list[str]
 
 
-def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "label") -> Categories | np.ndarray:
+def read_labels(labels: Any, n_nodes: int, *, what: str = "label") -> Categories | np.ndarray:
     """Return the labels of the nodes as categories, or as numbers with NaN for missing ones.
 
-    Strings, booleans and pandas categories are categories. So are whole numbers with at most ``most_classes``
+    Strings, booleans and pandas categories are categories. So are whole numbers with at most 20
     different values. NaN, None, the NA of pandas, the empty string and infinite numbers are missing values.
     """
     labels = labels if hasattr(labels, "dtype") else list(labels)
@@ -64,7 +65,7 @@ def read_labels(labels: Any, n_nodes: int, *, most_classes: int, what: str = "la
     if values is None:
         return _as_categories(labels)
     classes = np.unique(values[~np.isnan(values)])
-    if len(classes) > most_classes or np.any(classes != np.round(classes)):
+    if len(classes) > MOST_CLASSES or np.any(classes != np.round(classes)):
         return values
     codes = np.where(np.isnan(values), -1, np.searchsorted(classes, values))
     return Categories(codes, [f"{number:.0f}" for number in classes])

@@ -11,7 +11,7 @@ from smoothgraph.io.attribute_columns import attributes_of, columns_of
 from smoothgraph.io.errors import FileError
 from smoothgraph.io.file_format import GraphFormat, register
 from smoothgraph.io.graph_file import Edges, GraphFile, adjacency_of_edges, list_edges, make_graph, to_json
-from smoothgraph.io.map_places import find_places
+from smoothgraph.io.map_places import locate_nodes
 
 _RESERVED = {"name", "source", "target", "weight"}
 
@@ -59,8 +59,8 @@ class GeoJson(GraphFormat):
 
 def _list_features(graph: GraphFile) -> Iterator[dict[str, Any]]:
     """Yield the nodes, and then the edges."""
-    ids, places = graph.ids, find_places(graph.attributes)
-    known = [None] * len(ids) if places is None else [place if _is_known(place) else None for place in places.tolist()]
+    ids, places = graph.ids, locate_nodes(graph.attributes)
+    known = [None] * len(ids) if places is None else [_point_at(*place) for place in places.tolist()]
     columns = columns_of(graph.attributes, _RESERVED)
     for k, name in enumerate(ids):
         properties = {label: _plain(values[k]) for label, values in columns.items()}
@@ -75,8 +75,8 @@ def _feature(kind: str, coordinates: Any, properties: dict[str, Any]) -> dict[st
     return {"type": "Feature", "geometry": geometry, "properties": properties}
 
 
-def _is_known(place: list[float]) -> bool:
-    return all(map(math.isfinite, place))
+def _point_at(north: float, east: float) -> list[float] | None:
+    return [east, north] if math.isfinite(north) and math.isfinite(east) else None
 
 
 def _plain(value: Any) -> Any:

@@ -6,10 +6,10 @@ from shlex import quote
 
 import numpy as np
 
+from smoothgraph.support.classes import are_shared
 from smoothgraph.tables.finding import Finding, View
 
 _NAMES = re.compile(r"(class|label|target|species|cluster|category|group|kind|type)(_?(id|no|code|label))?s?", re.I)
-_MOST_CLASSES = 20
 
 
 def find_classes(view: View) -> Iterator[Finding]:
@@ -20,7 +20,7 @@ def find_classes(view: View) -> Iterator[Finding]:
         if not _NAMES.fullmatch(label.strip()):
             continue
         present = column[~np.isnan(column)]
-        if np.all(present % 1 == 0) and 1 < len(np.unique(present)) <= min(_MOST_CLASSES, len(column) / 2):
+        if present.size and np.all(present % 1 == 0) and np.ptp(present) > 0 and are_shared(present):
             yield Finding(
                 "label",
                 f"Column {label!r} holds a few whole numbers, and is learned from.",

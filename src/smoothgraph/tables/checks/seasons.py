@@ -8,7 +8,7 @@ from smoothgraph.tables.finding import Finding, View
 from smoothgraph.tables.series import CYCLES, remove_cycle, remove_lines
 
 _LEAST_SHARE = 0.3  # of the variance without the trend
-_FEWEST_PERIODS = 2
+_FEWEST_PERIODS, _FEWEST_PHASES = 2, 4
 
 
 def find_seasons(view: View) -> Iterator[Finding]:
@@ -21,8 +21,8 @@ def find_seasons(view: View) -> Iterator[Finding]:
     if shares[name] > _LEAST_SHARE:
         yield Finding(
             "season",
-            f"{CYCLES[name].adjective} cycle makes up {100 * shares[name]:.0f}% of the variance at the median of the "
-            f"{view.nodes}, and all of them share it.",
+            f"The {CYCLES[name].adjective} cycle makes up {100 * shares[name]:.0f}% of the variance at the median of "
+            f"the {view.nodes}, and all of them share it.",
             f"To compare what is left, consider --anomaly {name}.",
             options=("--anomaly", name),
         )
@@ -35,7 +35,7 @@ def _share(series: np.ndarray, times: np.ndarray, name: str) -> float:
     n_phases = len(np.unique(phases))
     span = (times.max() - times.min()) / np.timedelta64(1, "s")
     degrees = len(times) - n_phases
-    if n_phases < cycle.fewest_phases or span < _FEWEST_PERIODS * cycle.seconds or degrees < n_phases:
+    if n_phases < _FEWEST_PHASES or span < _FEWEST_PERIODS * cycle.seconds or degrees < n_phases:
         return 0.0
     level = remove_lines(series)
     rest = np.nanvar(remove_cycle(level, phases), axis=1) / np.nanvar(level, axis=1)

@@ -9,18 +9,20 @@ import numpy as np
 _TOLERANCE = 0.008  # degrees, to which world.npz is simplified
 _STEPS_PER_DEGREE = 300  # to which its coordinates are rounded
 _ALWAYS = 255  # the detail of the ends of lines
-MAPPED_FROM = 0.25  # degrees: the extent of a map on which an error of _TOLERANCE is hardly visible
+_LEAST_EXTENT = 0.25  # degrees: of a map on which an error of _TOLERANCE is hardly visible
+_DETAIL = 2500  # parts of the extent of a map that can be told apart
 
 
 class Outlines(NamedTuple):
-    """Rings ``(n, 2)`` around land, with holes in the other direction, and lines ``(n, 2)`` of coasts and borders.
-
-    All points are longitudes and latitudes in degrees.
-    """
+    """Rings ``(n, 2)`` around land, with holes in the other direction, and lines ``(n, 2)`` of coasts and borders."""
 
     land: list[np.ndarray]
     coasts: list[np.ndarray]
     borders: list[np.ndarray]
+
+    def scaled(self, scale: np.ndarray) -> "Outlines":
+        """Return the same with all points multiplied by ``scale``."""
+        return Outlines(*([line * scale for line in lines] for lines in self))
 
 
 class _World(NamedTuple):
@@ -34,13 +36,15 @@ class _World(NamedTuple):
     borders: np.ndarray
 
 
-def outlines(low: np.ndarray, high: np.ndarray, tolerance: float) -> Outlines:
-    """Return what lies between two corners (longitude, latitude), simplified by at most ``tolerance`` degrees.
+def outlines(low: np.ndarray, high: np.ndarray, extent: float) -> Outlines | None:
+    """Return what lies between two corners (longitude, latitude), in the detail of a map of this extent in degrees.
 
-    Longitudes may exceed 180 degrees.
+    Longitudes may exceed 180 degrees. If the extent is too small for the detail that is known, return None.
     """
+    if extent < _LEAST_EXTENT:
+        return None
     world = _read_world()
-    needed = world.detail >= min(2 * np.log2(max(tolerance, _TOLERANCE) / _TOLERANCE), _ALWAYS)
+    needed = world.detail >= min(2 * np.log2(max(extent / _DETAIL, _TOLERANCE) / _TOLERANCE), _ALWAYS)
     pieces = np.split(world.points, world.line_starts[1:-1])
     masks = np.split(needed, world.line_starts[1:-1])
     lines = [piece[mask] for piece, mask in zip(pieces, masks, strict=True)]

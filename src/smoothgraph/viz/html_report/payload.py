@@ -9,9 +9,8 @@ import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import bridges_of
 from smoothgraph.support.connectivity import components_by_size, n_components, n_isolated
-from smoothgraph.viz.html_report.map_background import MapBackground
+from smoothgraph.viz.atlas import Outlines
 from smoothgraph.viz.html_report.shown_graphs import MOST_EDGES, Shown, ShownGraph
-from smoothgraph.viz.palettes import MOST_CLASSES
 from smoothgraph.viz.per_node import Categories, read_labels
 
 _PARAMETERS = ("theta", "alpha", "beta", "sigma")
@@ -19,7 +18,7 @@ _FLOAT32 = np.finfo(np.float32)
 
 
 def make_payload(
-    shown: Shown, *, positions: np.ndarray, background: MapBackground | None, settings: Mapping[str, Any]
+    shown: Shown, *, positions: np.ndarray, background: Outlines | None, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the data of the page; the graphs go from the sparsest to the densest."""
     n_nodes = len(shown.names)
@@ -88,7 +87,7 @@ def _describe_attribute(name: str, values: Any, n_nodes: int) -> dict[str, Any]:
     """Return float64 numbers with NaN, or labels and 32-bit codes with -1, if one is missing."""
     read = values
     if not isinstance(values, Categories):
-        read = read_labels(values, n_nodes, most_classes=MOST_CLASSES, what=f"value of {name!r}")
+        read = read_labels(values, n_nodes, what=f"value of {name!r}")
     if isinstance(read, np.ndarray):
         return _describe_numbers(name, read)
     return {"name": name, "kind": "category", "labels": read.names, "codes": _pack(read.codes, "<i4")}

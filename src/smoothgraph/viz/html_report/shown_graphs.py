@@ -128,7 +128,7 @@ def _means(values: np.ndarray, region: np.ndarray, counts: np.ndarray) -> np.nda
 
 def _summarize(values: Any, region: np.ndarray, sizes: np.ndarray) -> Any:
     """Return the mean, or the most frequent category, of the values in each region."""
-    read = read_labels(values, len(region), most_classes=20)
+    read = read_labels(values, len(region))
     if isinstance(read, Categories):
         pairs = sp.coo_array((np.ones(len(region)), (region, read.codes + 1))).tocsr()
         frequent = np.asarray(pairs.argmax(axis=1)).ravel() - 1

@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from smoothgraph.support.adjacency import adjacency_of, bridges_of
-from smoothgraph.viz.atlas import MAPPED_FROM, outlines
+from smoothgraph.viz.atlas import outlines
 from smoothgraph.viz.palettes import find_palette
 from smoothgraph.viz.places import WHOLE_EARTH, check_places, separate, stretch_at, unroll
 from smoothgraph.viz.plots.name_placement import write_names
@@ -23,7 +23,6 @@ _MARGIN = 0.07  # around the nodes, as a fraction of the extent of the map
 _LEAST_EXTENT = 0.02  # degrees
 _ROOM_FOR_DOTS = 4.0  # degrees beyond the 180th meridian, on a map of the whole Earth
 _FLATTEST = 0.25  # the least height of a map, as a fraction of its width
-_DETAIL = 2500  # parts of the extent of a map that can be told apart
 _FAR = 40.0  # degrees
 _STEPS_FAR, _STEPS_NEAR = (1, 1.5, 3, 6, 9, 10), (1, 2, 5, 10)
 _LAND, _COAST, _BORDER = "0.945", "0.6", "0.72"
@@ -92,10 +91,9 @@ def _frame(ax: Axes, positions: np.ndarray, stretch: float) -> None:
 def _draw_land(ax: Axes) -> None:
     """Draw land, coasts and borders behind the graph, as far as the limits reach."""
     low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
-    extent = float(np.max(high - low))
-    if extent < MAPPED_FROM:
+    world = outlines(low, high, float(np.max(high - low)))
+    if world is None:
         return
-    world = outlines(low, high, extent / _DETAIL)
     if world.land:
         rings = Path.make_compound_path(*[Path(np.vstack([ring, ring[:1]]), closed=True) for ring in world.land])
         ax.add_patch(PathPatch(rings, facecolor=_LAND, edgecolor="none", zorder=0.2))

@@ -10,9 +10,9 @@ from matplotlib.colors import ListedColormap, LogNorm, Normalize
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.connectivity import components_by_size
 from smoothgraph.tasks.spectral import smallest_eigenpairs
-from smoothgraph.viz.palettes import MOST_CLASSES
 from smoothgraph.viz.per_node import read_labels
 from smoothgraph.viz.plots.style import new_axes, shorten
 
@@ -60,7 +60,7 @@ def _sort_nodes(W: sp.csr_array, labels: Any) -> tuple[np.ndarray, np.ndarray, l
     order, sizes = _sort_by_component(W)
     if labels is None:
         return order, sizes, []
-    read = read_labels(labels, W.shape[0], most_classes=MOST_CLASSES)
+    read = read_labels(labels, W.shape[0])
     if isinstance(read, np.ndarray):
         return order[np.argsort(read[order], kind="stable")], np.array([W.shape[0]]), []
     codes = np.where(read.codes < 0, len(read.names), read.codes)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from smoothgraph.support.adjacency import adjacency_of, bridges_of, without_edges
 from smoothgraph.viz.node_layout import layout
-from smoothgraph.viz.palettes import MOST_CLASSES, Palette, find_palette
+from smoothgraph.viz.palettes import Palette, find_palette
 from smoothgraph.viz.per_node import check_positions, read_labels
 from smoothgraph.viz.plots.edge_lines import draw_bridges, draw_edges, explain_weights
 from smoothgraph.viz.plots.name_placement import MOST_NAMES, make_room, write_names
@@ -113,7 +113,7 @@ def _draw_nodes(ax: Axes, positions: np.ndarray, labels: Any, palette: Palette, 
     colors: Any = [palette.categories[0]]
     entries: list[LegendEntry] = []
     if labels is not None:
-        colors, entries = color_nodes(ax, read_labels(labels, m, most_classes=MOST_CLASSES), palette)
+        colors, entries = color_nodes(ax, read_labels(labels, m), palette)
     x, y = positions.T
     ax.scatter(
         x,
