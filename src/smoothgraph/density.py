@@ -162,11 +162,12 @@ def _unit(pairs: CandidatePairs) -> float:
 def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     """Search roughly first if there are many nodes, then exactly."""
     first = _Probe.first(goal, near)
-    if goal.pairs.n_nodes < MANY_NODES:
-        solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
-    elif not isinstance(solver, Rough):
-        rough = _find_root(goal, Rough(solver), first)
-        first = _Probe(rough.best.p, rough.best.solution.u, rough.slope)
+    if not isinstance(solver, Rough):
+        if goal.pairs.n_nodes < MANY_NODES:
+            solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
+        else:
+            rough = _find_root(goal, Rough(solver), first)
+            first = _Probe(rough.best.p, rough.best.solution.u, rough.slope)
     best, miss, stalled, _ = _find_root(goal, solver, first)
     if miss <= np.log1p(_TOLERATED) or goal.is_nearest(best.solution.n_edges):
         return best

@@ -77,7 +77,7 @@ def _lack_if_met(at: DualPoint) -> float:
 
 
 def _add_rounding(at: DualPoint, lack: float) -> float:
-    """The same, enlarged by what rounding can hide: all its terms are squares of differences of rounded numbers.
+    """A ``lack``, enlarged by what rounding can hide: all its terms are squares of differences of rounded numbers.
 
     At a node of curvature ``c`` the square is up to ``c (ulps u_i)^2``. At an edge it is ``(ulps min(u_i, u_j))^2``
     times half the slope, for the larger multiplier meets ``2 z`` first, and that difference is exact.

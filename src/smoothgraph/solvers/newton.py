@@ -16,7 +16,7 @@ from smoothgraph.solvers.log_domain import scale_to_degrees
 from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
-from smoothgraph.solvers.solver import content_with
+from smoothgraph.solvers.solver import ROUGH, content_with
 from smoothgraph.solvers.tangles import untangle
 from smoothgraph.solvers.working_set import WorkingSet
 from smoothgraph.support.checks import check_number
@@ -33,7 +33,6 @@ _FARTHER = 2.5  # times the multipliers of lone nodes: the first working set, if
 _SHORTENED = 0.5
 _PATIENCE = 4  # steps too small to measure before Newton gives up
 _INSIDE = 0.9  # of the tolerance: the gap of what is returned, computed once more, must be within it
-_ROUGH = 1e-3  # the gap to which a relaxed or simpler problem is solved
 _DESCENT = 4.0  # beta's factor from one relaxed problem to the next
 _LIMIT = 1e-40  # of the comfortable beta: where the descent to beta = 0 is given up
 _WARM = 3.0  # a start with a larger relative gap is no better than our own
@@ -76,7 +75,7 @@ class Newton:
         working, u, beta = self._cold_start(problem, recorder) if warm is None else warm
         exact = warm is not None or working.is_everything
         while True:
-            tols = (self.tol, self.weight_tol) if exact else (max(self.tol, _ROUGH), np.inf)
+            tols = (self.tol, self.weight_tol) if exact else (max(self.tol, ROUGH), np.inf)
             status, w, u, beta = _approach(working, u, beta, (_INSIDE * tols[0], tols[1]), recorder)
             if status is Status.MAX_ITER:
                 return _finish(recorder, working, w, u, status)
@@ -93,7 +92,7 @@ class Newton:
         working = WorkingSet.first(problem)
         simpler = problem.pairs.simplify(problem.edge_prior)
         if simpler:
-            rough = content_with(self, _ROUGH)
+            rough = content_with(self, ROUGH)
             starts = []
             for pairs, edge_prior, copies in simpler:
                 if problem.degree_prior.n_nodes not in (None, pairs.n_nodes):
@@ -108,7 +107,7 @@ class Newton:
             working = working.grow(_FARTHER * u)
             at = working.part.evaluate(u)
             recorder.begin(at.gap)
-            tols = max(self.tol, _ROUGH), np.inf
+            tols = max(self.tol, ROUGH), np.inf
             _, _, u = solve_inside(working.part, working.near, (at.weights, u), tols, recorder)
             return working.grow(u), u, 0.0
         beta = working.near.comfortable_beta
@@ -152,7 +151,7 @@ def _approach(
     if start is None:
         at = problem.evaluate(u)
         return *solve_inside(problem, near, (at.weights, u), tols, recorder), 0.0
-    if problem.evaluate(start).gap <= _ROUGH:
+    if problem.evaluate(start).gap <= ROUGH:
         u, beta = start, 0.0
     status, w, u, beta = _descend(problem, u, beta, tols, recorder)
     if status is Status.STALLED:
@@ -195,7 +194,7 @@ def _descend(
         prior = target.relax(beta)
         own = prior is target
         stage = problem if own else problem.with_edge_prior(prior)
-        stage_tols = (tol, weight_tol) if own else (float(np.clip(gap / 10, tol, _ROUGH)), np.inf)
+        stage_tols = (tol, weight_tol) if own else (float(np.clip(gap / 10, tol, ROUGH)), np.inf)
         status, at, w = _iterate(stage, u, tail, stage_tols, recorder)
         u, tail = at.u, at.tail
         if own or status in (Status.MAX_ITER, Status.INFEASIBLE):

@@ -8,10 +8,9 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers.coordinate_ascent import MANY_NODES, ascend, sweeper_of
 from smoothgraph.solvers.recorder import Recorder
-from smoothgraph.solvers.solver import Solver, content_with
+from smoothgraph.solvers.solver import ROUGH, Solver, content_with
 from smoothgraph.solvers.working_set import WorkingSet
 
-ROUGH = 1e-3  # the relative gap of such a solution
 _GROWTHS = 3  # of the working set, at most
 
 

@@ -10,6 +10,9 @@ from smoothgraph.solution import Solution
 from smoothgraph.support.input_error import InputError
 
 
+ROUGH = 1e-3  # the relative gap of a solution that is a start, or shows what is missing
+
+
 @runtime_checkable
 class Solver(Protocol):
     """A frozen dataclass with a field ``tol`` and a method ``solve``.
