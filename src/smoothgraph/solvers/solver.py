@@ -9,7 +9,6 @@ from smoothgraph.problem import Problem
 from smoothgraph.solution import Solution
 from smoothgraph.support.input_error import InputError
 
-
 ROUGH = 1e-3  # the relative gap of a solution that is a start, or shows what is missing
 
 
