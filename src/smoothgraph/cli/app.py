@@ -7,11 +7,11 @@ import typer
 
 from smoothgraph.cli.check_command import check
 from smoothgraph.cli.command_runner import wrap_command
+from smoothgraph.cli.densities_command import densities
 from smoothgraph.cli.demo_command import demo
 from smoothgraph.cli.draw_command import draw
 from smoothgraph.cli.graph_file_commands import convert, info
 from smoothgraph.cli.learn_command import learn
-from smoothgraph.cli.path_command import path
 from smoothgraph.cli.report_command import report
 
 app = typer.Typer(
@@ -54,7 +54,7 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "cat table.csv | smoothgraph learn - --out - > edges.csv",
     ),
     check: ("smoothgraph check measurements.csv", "smoothgraph check sensors.csv --nodes columns --json"),
-    path: ("smoothgraph path flowers.csv --densities 2,4,8,16 --picture path.png",),
+    densities: ("smoothgraph densities flowers.csv --densities 2,4,8,16 --picture densities.png",),
     report: (
         "smoothgraph report flowers.csv --label species --out flowers.html",
         "smoothgraph report molene.npz --coordinates latlon",

@@ -13,6 +13,7 @@ from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
+    from smoothgraph.estimators.auto_density import DensityChoice
 
 _DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 _AUTO = "auto"
@@ -34,6 +35,8 @@ _option = partial(typer.Option, rich_help_panel="Model")
 Densities = Annotated[
     str | None,
     _option(
+        "--densities",
+        "-k",
         metavar="2,4,8",
         help="Edges per node, separated by commas.",
         show_default="2 to 32, or fewer if there are few nodes",
@@ -43,6 +46,7 @@ DensitiesOrAuto = Annotated[
     str | None,
     _option(
         "--densities",
+        "-k",
         metavar="2,4,8|auto",
         help="Edges per node, separated by commas, or auto for one graph with a density chosen from the data.",
         show_default="2 to 32, or fewer if there are few nodes",
@@ -169,8 +173,15 @@ class ModelOptions:
     def learn_path_or_auto(self, nodes: "Nodes", densities: str | None, most: float) -> list[Any]:
         """Return fitted estimators, one per density, or a single one with a density chosen from the data."""
         if densities == _AUTO:
-            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.table)]
+            return [self._learn_auto(nodes)]
         return self.learn_path(nodes, densities, most)
+
+    def choose_density(self, nodes: "Nodes") -> "DensityChoice":
+        """Return the density that the data choose, and why."""
+        return self._learn_auto(nodes).density_choice_
+
+    def _learn_auto(self, nodes: "Nodes") -> Any:
+        return self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.table)
 
     def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:
         """Return the settings to record beside a graph of this learner."""
@@ -224,6 +235,6 @@ def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        aside = "; smoothgraph learn -k auto and smoothgraph report --densities auto choose one" * (text == _AUTO)
+        aside = "; smoothgraph densities tells, without it, which one auto would choose" * (text == _AUTO)
         expected = "Expected numbers separated by commas, as in --densities 2,4,8"
         raise InputError(f"{expected}, got {text!r}{aside}.") from None
