@@ -7,12 +7,13 @@ import typer
 
 from smoothgraph.cli.check_command import check
 from smoothgraph.cli.command_runner import wrap_command
-from smoothgraph.cli.densities_command import densities
 from smoothgraph.cli.demo_command import demo
+from smoothgraph.cli.densities_command import densities
 from smoothgraph.cli.draw_command import draw
 from smoothgraph.cli.graph_file_commands import convert, info
 from smoothgraph.cli.learn_command import learn
 from smoothgraph.cli.report_command import report
+from smoothgraph.cli.sample_command import sample
 
 app = typer.Typer(
     name="smoothgraph",
@@ -66,6 +67,11 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     ),
     info: ("smoothgraph info graph.graphml", "smoothgraph info graph.npz --json"),
     convert: ("smoothgraph convert graph.npz graph.gexf", "smoothgraph convert graph.npz - --to csv | head"),
+    sample: (
+        "smoothgraph sample",
+        "smoothgraph sample flowers",
+        "smoothgraph sample wine --out - | smoothgraph learn -",
+    ),
     demo: ("smoothgraph demo --edges-per-node 6",),
     version: ("smoothgraph version",),
 }

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.model_options import Densities, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
