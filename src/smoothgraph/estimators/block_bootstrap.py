@@ -5,10 +5,10 @@ The circular block bootstrap of Politis and Romano (1992). What is resampled are
 as corrected by Patton, Politis and White (2009), is therefore computed from the series ``(x_it - x_jt)^2`` of edges.
 """
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
+
+from smoothgraph.estimators.graph_learner import GraphLearner
 
 _MOST_EDGES = 500  # whose series are looked at
 _QUANTILE = 1.959964  # of the normal distribution, for an autocorrelation that is significant at 5%
@@ -20,27 +20,28 @@ def draw_blocks(random: np.random.RandomState, n_signals: int, block: int) -> np
     return ((starts[:, None] + np.arange(block)) % n_signals).ravel()[:n_signals]
 
 
-def choose_block(signals: Any, adjacency: sp.csr_array) -> int:
+def choose_block(learner: GraphLearner) -> int:
     """Return the median, over edges, of the block lengths for the series ``(x_it - x_jt)^2``, rounded up.
 
-    Of more than 500 edges, 500 are looked at, evenly among the weights. ``signals`` have a row per node. A value that
-    is missing counts as the mean.
+    The edges are those of a fitted learner; of more than 500, it looks at 500 of all weights. A value that is missing
+    counts as the mean of its series.
     """
-    i, j, _ = sp.find(sp.triu(adjacency, k=1))
-    order = np.argsort(adjacency[i, j], kind="stable")
-    chosen = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), _MOST_EDGES)).astype(int))]
-    difference = signals[i[chosen]] - signals[j[chosen]]
-    series = np.square(difference.toarray() if sp.issparse(difference) else difference)
-    if len(series) == 0:
+    i, j, w = sp.find(sp.triu(learner.adjacency_, k=1))
+    if len(w) == 0:
         return 1
-    return int(np.ceil(np.median(optimal_lengths(series))))
+    by_weight = np.argsort(w, kind="stable")
+    chosen = by_weight[np.linspace(0, len(w) - 1, min(len(w), _MOST_EDGES)).astype(int)]
+    difference = learner.signals_[i[chosen]] - learner.signals_[j[chosen]]
+    if sp.issparse(difference):
+        difference = difference.toarray()
+    return int(np.ceil(np.median(optimal_lengths(np.square(difference)))))
 
 
 def optimal_lengths(series: np.ndarray) -> np.ndarray:
-    """``(2 G^2 / D)^(1/3) n^(1/3)``: return the block length for the mean of each row, from 1 to ``min(3 sqrt n, n / 3)``.
+    """``(2 G^2 / D)^(1/3) n^(1/3)``: the block length for the mean of each row, from 1 to ``min(3 sqrt n, n / 3)``.
 
-    With autocovariances ``R(k)`` and the flat-top window ``lambda`` of bandwidth ``M``, ``G = sum lambda(k/M) |k| R(k)``
-    and ``D = 4/3 (sum lambda(k/M) R(k))^2``. ``M`` is twice the lag beyond which ``max(5, sqrt(log10 n))``
+    With autocovariances ``R(k)`` and the flat-top window ``lambda`` of bandwidth ``M``, ``G`` is the sum of
+    ``lambda(k/M) |k| R(k)``, and ``D = 4/3 (sum of lambda(k/M) R(k))^2``. ``M`` is twice the lag beyond which ``max(5, sqrt(log10 n))``
     autocorrelations in a row are insignificant.
     """
     n = series.shape[1]
