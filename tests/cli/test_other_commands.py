@@ -11,6 +11,8 @@ import smoothgraph as package
 from smoothgraph import LogDegreeGraph, PairSet, density_path
 from smoothgraph.io import read_graph, write_graph
 
+COMMANDS = ["learn", "check", "densities", "report", "stability", "cluster", "propagate", "diff"]
+COMMANDS += ["draw", "info", "convert", "sample", "demo"]
 NAMES = ["a", "b, c", "été", "<d>", "5"]
 
 
@@ -185,12 +187,12 @@ def test_the_version_is_a_command_and_an_option(argument):
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_names_the_commands(flag):
     said = succeeds(flag).stdout
-    for command in ("learn", "densities", "report", "draw", "info", "convert", "demo", "version"):
+    for command in (*COMMANDS, "version"):
         assert command in said
     assert "130" in said  # exit codes
 
 
-@pytest.mark.parametrize("command", ["learn", "densities", "report", "draw", "info", "convert", "demo"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_each_command_has_an_example_that_parses(command):
     said = succeeds(command, "--help").stdout
     assert f"smoothgraph {command} " in said

@@ -6,14 +6,18 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.check_command import check
+from smoothgraph.cli.cluster_command import cluster
 from smoothgraph.cli.command_runner import wrap_command
 from smoothgraph.cli.demo_command import demo
 from smoothgraph.cli.densities_command import densities
+from smoothgraph.cli.diff_command import diff
 from smoothgraph.cli.draw_command import draw
 from smoothgraph.cli.graph_file_commands import convert, info
 from smoothgraph.cli.learn_command import learn
+from smoothgraph.cli.propagate_command import propagate
 from smoothgraph.cli.report_command import report
 from smoothgraph.cli.sample_command import sample
+from smoothgraph.cli.stability_command import stability
 
 app = typer.Typer(
     name="smoothgraph",
@@ -65,6 +69,16 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph draw graph.graphml --label species --out graph.pdf --size 180mm",
         "smoothgraph draw stations.npz --coordinates lat,lon --palette okabe-ito --title Stations",
     ),
+    stability: (
+        "smoothgraph stability sensors.csv --nodes columns --standardize -k 4 --out edges.csv",
+        "smoothgraph stability flowers.csv --resamples 50 --out-shares shares.graphml",
+    ),
+    cluster: ("smoothgraph cluster graph.graphml --clusters 3 --out clusters.csv",),
+    propagate: (
+        "smoothgraph propagate graph.graphml --labels species --out labels.csv",
+        "smoothgraph propagate edges.csv --labels kind --node-table known.csv --out labels.csv",
+    ),
+    diff: ("smoothgraph diff before.graphml after.graphml --out changes.csv --picture changes.png",),
     info: ("smoothgraph info graph.graphml", "smoothgraph info graph.npz --json"),
     convert: ("smoothgraph convert graph.npz graph.gexf", "smoothgraph convert graph.npz - --to csv | head"),
     sample: (

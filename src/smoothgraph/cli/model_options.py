@@ -20,7 +20,7 @@ _AUTO = "auto"
 _CHOICES = ("scale", "connected", "merge_identical", "min_edges")  # each model has a default of its own
 
 
-def _read_number(text: str, kind: type[float] | type[int] = float) -> float | str:
+def number_or_auto(text: str, kind: type[float] | type[int] = float) -> float | str:
     """Return a number, or "auto"."""
     if text == _AUTO:
         return text
@@ -57,7 +57,7 @@ EdgesPerNode = Annotated[
     _option(
         "--edges-per-node",
         "-k",
-        parser=_read_number,
+        parser=number_or_auto,
         metavar="NUMBER|auto",
         help="The mean number of neighbors, or auto to choose it from the data. The default is auto for the model "
         "smooth, and 10 for the others, or fewer if there are few nodes.",
@@ -123,7 +123,7 @@ class ModelOptions:
         Any,  # a number or "auto", if it is given
         _option(
             "--min-edges",
-            parser=partial(_read_number, kind=int),
+            parser=partial(number_or_auto, kind=int),
             metavar="NUMBER|auto",
             help="The fewest neighbors of a node; auto is a third of the mean. For the models log-degree and smooth.",
             show_default="auto for the model smooth, none for the others",

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 
@@ -29,7 +29,8 @@ def sample(
     if name not in SAMPLES:
         raise InputError(f"Expected a sample, which is one of {', '.join(SAMPLES)}, got {name!r}.")
     target = f"{name}.csv" if out is None else out
-    check_targets("-", target, suffixes=(".csv",))
+    check_targets("-", target)
+    check_suffix(target, ".csv")
     output.check_stdout(target)
     header, rows = SAMPLES[name].make()
     write_rows(target, header, rows)

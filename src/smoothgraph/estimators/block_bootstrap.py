@@ -41,8 +41,8 @@ def optimal_lengths(series: np.ndarray) -> np.ndarray:
     """``(2 G^2 / D)^(1/3) n^(1/3)``: the block length for the mean of each row, from 1 to ``min(3 sqrt n, n / 3)``.
 
     With autocovariances ``R(k)`` and the flat-top window ``lambda`` of bandwidth ``M``, ``G`` is the sum of
-    ``lambda(k/M) |k| R(k)``, and ``D = 4/3 (sum of lambda(k/M) R(k))^2``. ``M`` is twice the lag beyond which ``max(5, sqrt(log10 n))``
-    autocorrelations in a row are insignificant.
+    ``lambda(k/M) |k| R(k)``, and ``D = 4/3 (sum of lambda(k/M) R(k))^2``. ``M`` is twice the lag beyond which
+    ``max(5, sqrt(log10 n))`` autocorrelations in a row are insignificant.
     """
     n = series.shape[1]
     most = max(1.0, np.ceil(min(3 * np.sqrt(n), n / 3)))
