@@ -11,8 +11,8 @@ import smoothgraph as package
 from smoothgraph import LogDegreeGraph, PairSet, density_path
 from smoothgraph.io import read_graph, write_graph
 
-COMMANDS = ["learn", "check", "densities", "report", "stability", "cluster", "propagate", "diff"]
-COMMANDS += ["draw", "info", "convert", "sample", "demo"]
+COMMANDS = ["learn", "check", "densities", "report", "stability", "windows", "join", "cluster"]
+COMMANDS += ["propagate", "diff", "draw", "info", "convert", "sample", "demo"]
 NAMES = ["a", "b, c", "été", "<d>", "5"]
 
 

@@ -13,11 +13,13 @@ from smoothgraph.cli.densities_command import densities
 from smoothgraph.cli.diff_command import diff
 from smoothgraph.cli.draw_command import draw
 from smoothgraph.cli.graph_file_commands import convert, info
+from smoothgraph.cli.join_command import join
 from smoothgraph.cli.learn_command import learn
 from smoothgraph.cli.propagate_command import propagate
 from smoothgraph.cli.report_command import report
 from smoothgraph.cli.sample_command import sample
 from smoothgraph.cli.stability_command import stability
+from smoothgraph.cli.windows_command import windows
 
 app = typer.Typer(
     name="smoothgraph",
@@ -73,6 +75,11 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph stability sensors.csv --nodes columns --standardize -k 4 --out edges.csv",
         "smoothgraph stability flowers.csv --resamples 50 --out-shares shares.graphml",
     ),
+    windows: (
+        "smoothgraph windows sensors.csv --nodes columns --standardize --every quarter -k 4 --out windows.csv",
+        "smoothgraph windows stocks.csv --nodes columns --log-returns --standardize --every 24 -k 3",
+    ),
+    join: ("smoothgraph join flowers.csv more-flowers.csv --label species --out graph.graphml",),
     cluster: ("smoothgraph cluster graph.graphml --clusters 3 --out clusters.csv",),
     propagate: (
         "smoothgraph propagate graph.graphml --labels species --out labels.csv",

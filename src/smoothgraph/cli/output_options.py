@@ -89,4 +89,4 @@ def format_value(value: Any) -> str:
         return ", ".join(f"{name}: {format_value(entry)}" for name, entry in value.items())
     if isinstance(value, list):
         return ", ".join(value[:_MOST_LISTED]) + (", ..." if len(value) > _MOST_LISTED else "")
-    return str(value)
+    return "" if value is None else str(value)

@@ -129,7 +129,7 @@ def _write_edges(out: str | None, found: "EdgeStability", nodes: "Nodes") -> lis
     i, j, w = sp.find(sp.triu(found.learner.adjacency_, k=1))
     shares = found.frequency[i, j].tolist()
     if out is not None:
-        names = nodes.names or list(map(str, range(len(nodes.values))))
+        names = nodes.names or list(map(str, range(nodes.values.shape[0])))
         sources, targets = ([names[k] for k in ends] for ends in (i, j))
         header = ("source", "target", "weight", "share")
         write_rows(out, header, zip(sources, targets, w.tolist(), shares, strict=True))
