@@ -130,6 +130,10 @@ class ModelOptions:
         ),
     ] = None
 
+    tol: Annotated[
+        float | None, _option(metavar="NUMBER", help="The relative duality gap to reach.", show_default="1e-6")
+    ] = None
+
     def make_learner(
         self,
         edges_per_node: float | str | None = None,
@@ -153,7 +157,7 @@ class ModelOptions:
             "doubly-stochastic": DoublyStochasticGraph,
         }
         choices = {name: getattr(self, name) for name in _CHOICES}
-        chosen = {"edges_per_node": edges_per_node, "group_share": group_share, **choices}
+        chosen = {"edges_per_node": edges_per_node, "group_share": group_share, "tol": self.tol, **choices}
         chosen = {name: value for name, value in chosen.items() if value is not None}
         learner = learners[self.model](
             metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint

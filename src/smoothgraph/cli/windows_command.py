@@ -56,6 +56,7 @@ def windows(
         _option(help="l2 for graphs that change gradually, l1 for weights that stay constant but for jumps."),
     ] = "l2",
     gamma: Annotated[float, _option(min=0, help="How strongly neighboring windows are drawn together.")] = 1.0,
+    tol: Annotated[float, _option(metavar="NUMBER", help="The relative duality gap to reach.")] = 1e-6,
     out: Annotated[
         str | None,
         target_option(
@@ -76,7 +77,7 @@ def windows(
     nodes = data.read("sqeuclidean").sort_by_time()
     output.print_notes(nodes.notes)
     starts = every if isinstance(every, int) else _find_starts(nodes.times, every, data.title)
-    learner = TimeVaryingGraph(edges_per_node, window=starts, coupling=coupling, gamma=gamma, nodes="rows")
+    learner = TimeVaryingGraph(edges_per_node, window=starts, coupling=coupling, gamma=gamma, tol=tol, nodes="rows")
     with spinner("Learning the graphs"):
         learner.fit(nodes.values)
     labels = _name_windows(nodes, learner.window_bounds_[:-1], every)
