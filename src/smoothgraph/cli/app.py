@@ -79,11 +79,11 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph windows sensors.csv --nodes columns --standardize --every quarter -k 4 --out windows.csv",
         "smoothgraph windows stocks.csv --nodes columns --log-returns --standardize --every 24 -k 3",
     ),
-    join: ("smoothgraph join flowers.csv more-flowers.csv --label species --out graph.graphml",),
+    join: ("smoothgraph join sensors.csv more-sensors.csv --nodes columns --standardize -k 4 --out more.graphml",),
     cluster: ("smoothgraph cluster graph.graphml --clusters 3 --out clusters.csv",),
     propagate: (
         "smoothgraph propagate graph.graphml --labels species --out labels.csv",
-        "smoothgraph propagate edges.csv --labels kind --node-table known.csv --out labels.csv",
+        "smoothgraph propagate graph.graphml --labels kind --node-table known.csv --out labels.csv",
     ),
     diff: ("smoothgraph diff before.graphml after.graphml --out changes.csv --picture changes.png",),
     info: ("smoothgraph info graph.graphml", "smoothgraph info graph.npz --json"),

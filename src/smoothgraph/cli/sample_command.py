@@ -37,7 +37,7 @@ def sample(
     facts = {"rows": len(rows), "columns": len(header), "source": SAMPLES[name].source, "written": target}
     output.print_facts(f"The sample {name}", facts, to_stderr=target == "-")
     if target != "-":
-        output.print_notes([f"To learn its graph: {SAMPLES[name].command.format(file=target)}"])
+        output.print_notes([f"To use it: {SAMPLES[name].command.format(file=target)}"])
 
 
 def _list(output: OutputOptions) -> None:

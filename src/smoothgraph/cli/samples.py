@@ -11,14 +11,14 @@ import numpy as np
 
 Rows = tuple[list[str], list[Sequence[Any]]]  # the header, and what is below it
 
-_SENSORS, _DAYS = 16, 730
+_SENSORS, _LATER_SENSORS, _DAYS = 16, 2, 730
 _ROUGHNESS = 0.8  # of the field from one day to the next, as the autocorrelation of its days
 _REACH = 0.35  # over which the field is alike, in units of the map
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A table, where it comes from, and the command that learns its graph."""
+    """A table, where it comes from, and a command for it."""
 
     what: str
     source: str
@@ -54,32 +54,38 @@ def _stocks() -> Rows:
 
 def _places() -> np.ndarray:
     """Return the latitudes and longitudes of the made-up sensors."""
-    return np.random.default_rng(0).uniform((46.0, 6.0), (48.0, 9.0), size=(_SENSORS, 2)).round(3)
+    return np.random.default_rng(0).uniform((46.0, 6.0), (48.0, 9.0), size=(_SENSORS + _LATER_SENSORS, 2)).round(3)
 
 
 def _names() -> list[str]:
-    return [f"S{k + 1:02d}" for k in range(_SENSORS)]
+    return [f"S{k + 1:02d}" for k in range(_SENSORS + _LATER_SENSORS)]
 
 
-def _sensors() -> Rows:
-    """Return readings that are alike at places that are close, and from one day to the next."""
+def _sensors(chosen: slice) -> Rows:
+    """Return readings of some sensors that are alike at places that are close, and from one day to the next."""
     places = (_places() - (46.0, 6.0)) / (2.0, 3.0)
     squares = np.sum((places[:, None] - places) ** 2, axis=2)
-    spread = np.linalg.cholesky(np.exp(-squares / (2 * _REACH**2)) + 0.05 * np.eye(_SENSORS))
+    spread = np.linalg.cholesky(np.exp(-squares / (2 * _REACH**2)) + 0.05 * np.eye(len(places)))
     random = np.random.default_rng(1)
-    field = np.zeros(_SENSORS)
+    field = np.zeros(len(places))
     readings = []
     for _ in range(_DAYS):
-        field = _ROUGHNESS * field + np.sqrt(1 - _ROUGHNESS**2) * (spread @ random.normal(size=_SENSORS))
+        field = _ROUGHNESS * field + np.sqrt(1 - _ROUGHNESS**2) * (spread @ random.normal(size=len(places)))
         readings.append(field)
     days = np.datetime64("2023-01-01") + np.arange(_DAYS)
-    values = (12 + 4 * np.array(readings)).round(2).tolist()
-    return ["day", *_names()], [[str(day), *row] for day, row in zip(days, values, strict=True)]
+    values = (12 + 4 * np.array(readings)[:, chosen]).round(2).tolist()
+    return ["day", *_names()[chosen]], [[str(day), *row] for day, row in zip(days, values, strict=True)]
 
 
 def _sensor_places() -> Rows:
-    pairs = zip(_names(), _places().tolist(), strict=True)
+    pairs = zip(_names()[:_SENSORS], _places()[:_SENSORS].tolist(), strict=True)
     return ["sensor", "lat", "lon"], [[name, *place] for name, place in pairs]
+
+
+def _known() -> Rows:
+    """Return the species of every tenth flower."""
+    _, rows = _from_sklearn("load_iris", "species", "flower")
+    return ["flower", "kind"], [(row[0], row[-1]) for row in rows[::10]]
 
 
 _SKLEARN = "scikit-learn"
@@ -89,6 +95,12 @@ SAMPLES = {
         _SKLEARN,
         "smoothgraph learn {file} --label species",
         partial(_from_sklearn, "load_iris", "species", "flower"),
+    ),
+    "known": Sample(
+        "the species of 15 of the flowers",
+        _SKLEARN,
+        "smoothgraph propagate graph.graphml --labels kind --node-table {file}",
+        _known,
     ),
     "wine": Sample(
         "178 wines of three cultivars, 13 measurements in different units",
@@ -118,7 +130,13 @@ SAMPLES = {
         "daily readings of 16 sensors over two years; columns are nodes",
         "made up",
         "smoothgraph learn {file} --nodes columns --standardize -k 4",
-        _sensors,
+        partial(_sensors, slice(_SENSORS)),
+    ),
+    "more-sensors": Sample(
+        "readings of two more sensors on the same days",
+        "made up",
+        "smoothgraph join sensors.csv {file} --nodes columns --standardize -k 4",
+        partial(_sensors, slice(_SENSORS, None)),
     ),
     "places": Sample(
         "the places of the 16 sensors",
