@@ -12,7 +12,6 @@ from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.model_options import EdgesPerNode, ModelOptions, number_or_auto
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import GRAPH_SUFFIXES, check_suffix, check_targets, target_option
-from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
@@ -66,14 +65,11 @@ class ShareTargets:
         """Raise an InputError if the files cannot be written."""
         from smoothgraph.io import graph_format
 
-        check_targets(source, self.out)
+        check_targets(source, self.out, self.out_shares)
         check_suffix(self.out, ".csv")
-        check_targets(source, self.out_shares)
         output.check_stdout(self.out)
         if self.out_shares is not None:
             graph_format(self.out_shares, self.to)
-            if str(self.out_shares) == self.out:
-                raise InputError(f"{self.out} cannot be written: it would be written twice; choose another name.")
 
 
 def stability(

@@ -7,7 +7,7 @@ import typer
 
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def windows(
     output: OutputOptions,
 ) -> None:
     """Learn a graph for every window of a table of series, all at once."""
-    check_targets(data.file, out, suffixes=(".csv",))
+    check_targets(data.file, out)
+    check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph import TimeVaryingGraph
     from smoothgraph.cli.write_rows import write_rows
