@@ -29,6 +29,7 @@ ROOMS = (
     "methods",
     "generate",
     "metrics",
+    "changes",
     "viz",
     "convert",
     "cli",

@@ -57,7 +57,7 @@ def test_what_the_user_says_is_in_the_command_once(messy_csv):
         assert command.count(option) == 1, option
 
 
-@pytest.mark.parametrize("command", ["learn", "path", "report"])
+@pytest.mark.parametrize("command", ["learn", "densities", "report"])
 def test_other_commands_say_it_in_notes(command, messy_csv, tmp_path):
     target = ("--out", tmp_path / "report.html") if command == "report" else ()
     said = succeeds(command, messy_csv, "--nodes", "columns", *target).stderr

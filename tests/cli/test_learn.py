@@ -84,8 +84,8 @@ def test_a_path_and_a_report_of_text_alone(tmp_path, rng):
     frame = pd.DataFrame(rng.choice(["x", "y", "z"], size=(40, 12)), columns=[f"question {k}" for k in range(12)])
     source, page = tmp_path / "answers.csv", tmp_path / "answers.html"
     frame.to_csv(source, index=False)
-    assert "--metric gower" in refused("path", source)
-    (row,) = summary("path", source, "--metric", "gower", "--densities", "6")
+    assert "--metric gower" in refused("densities", source)
+    (row,) = summary("densities", source, "--metric", "gower", "--densities", "6")["densities"]
     assert row["edges"] == LogDegreeGraph(6, metric="gower").fit(frame).adjacency_.nnz // 2
     succeeds("report", source, "--metric", "gower", "--densities", "6", "--out", page)
     assert "question 11" in page.read_text()

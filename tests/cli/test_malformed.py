@@ -28,7 +28,7 @@ def test_no_table_that_cannot_be_read_does_any_harm(inputs, tmp_path):
         assert list(out.iterdir()) == [], label
 
 
-@pytest.mark.parametrize(("command", "name"), [("path", "path.csv"), ("report", "page.html")])
+@pytest.mark.parametrize(("command", "name"), [("densities", "densities.csv"), ("report", "page.html")])
 def test_the_other_commands_on_tables_do_no_harm_either(inputs, tmp_path, command, name):
     out = tmp_path / "out"
     for label, path in malformed_tables(inputs)[::10]:

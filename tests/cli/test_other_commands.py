@@ -1,4 +1,4 @@
-"""The commands path, info, convert and report; the version and the help."""
+"""The commands densities, info, convert and report; the version and the help."""
 
 import csv
 
@@ -11,6 +11,8 @@ import smoothgraph as package
 from smoothgraph import LogDegreeGraph, PairSet, density_path
 from smoothgraph.io import read_graph, write_graph
 
+COMMANDS = ["learn", "check", "densities", "report", "stability", "windows", "join", "cluster"]
+COMMANDS += ["propagate", "diff", "draw", "info", "convert", "sample", "demo"]
 NAMES = ["a", "b, c", "été", "<d>", "5"]
 
 
@@ -29,12 +31,12 @@ def graph(tmp_path, rng):
     return tmp_path / "graph.npz"
 
 
-# -- path --------------------------------------------------------------------
+# -- densities --------------------------------------------------------------------
 
 
-def test_path_says_what_the_learners_say(table, tmp_path):
+def test_densities_says_what_the_learners_say(table, tmp_path):
     out, picture = tmp_path / "path.csv", tmp_path / "path.png"
-    rows = summary("path", table, "--densities", "2,4,8", "--out", out, "--picture", picture)
+    rows = summary("densities", table, "--densities", "2,4,8", "--out", out, "--picture", picture)["densities"]
     graphs = density_path(np.load(table), [2, 4, 8])
     assert [row["edges"] for row in rows] == [g.adjacency_.nnz // 2 for g in graphs]
     assert all(row["relative_duality_gap"] <= 1e-6 for row in rows)
@@ -46,12 +48,12 @@ def test_path_says_what_the_learners_say(table, tmp_path):
 
 @pytest.mark.parametrize("model", ["smooth", "l2-degree"])
 def test_the_table_of_a_path_fits_a_terminal_of_80_columns(model, table):
-    result = smoothgraph("path", table, "--densities", "2,3", "--model", model, columns=80)
+    result = smoothgraph("densities", table, "--densities", "2,3", "--model", model, columns=80)
     assert max(map(len, result.stdout.splitlines())) <= 80
     words = result.stdout.split()
     assert {"edges", "components", "isolated", "nodes", "bridges", "relative", "optimal"} <= set(words)
     assert "…" not in result.stdout
-    for row in summary("path", table, "--densities", "2,3", "--model", model):
+    for row in summary("densities", table, "--densities", "2,3", "--model", model)["densities"]:
         assert f"{row['edges_per_node']:.4g}" in words
 
 
@@ -61,10 +63,10 @@ def islands(tmp_path, rng):
     return tmp_path / "islands.npy"
 
 
-def test_path_and_report_learn_the_graphs_that_the_options_describe(islands, tmp_path):
+def test_densities_and_report_learn_the_graphs_that_the_options_describe(islands, tmp_path):
     options = ("--densities", "3,6", "--connected", "--scale", "local")
     graphs = density_path(np.load(islands), [3, 6], learner=LogDegreeGraph(connected=True, scale="local"))
-    rows = summary("path", islands, *options)
+    rows = summary("densities", islands, *options)["densities"]
     assert [row["bridges"] for row in rows] == [len(graph.bridges_) for graph in graphs]
     assert [row["components"] for row in rows] == [1, 1]
     assert [row["theta"] for row in rows] == pytest.approx([graph.theta_ for graph in graphs])
@@ -83,18 +85,27 @@ def test_a_report_of_the_density_that_the_data_choose(islands, tmp_path):
 
 
 def test_a_path_of_a_density_to_be_chosen_is_refused(table):
-    assert "smoothgraph report --densities auto" in refused("path", table, "--densities", "auto")
+    assert "smoothgraph densities" in refused("densities", table, "--densities", "auto")
 
 
-def test_path_has_densities_of_its_own(tmp_path, rng):
+@pytest.mark.parametrize("model", ["log-degree", "smooth", "l2-degree", "doubly-stochastic"])
+def test_densities_tells_what_auto_would_choose(islands, model):
+    told = summary("densities", islands, "-k", "3", "--model", model)["auto"]
+    learned = summary("learn", islands, "-k", "auto", "--model", model)
+    assert learned["density_choice"].startswith(f"{told['edges_per_node']:.3g} edges per node")
+    assert f"{told['tried'][0]['share_in_fragments']:.1%}" in learned["density_choice"]
+    assert learned["density_choice"] in succeeds("densities", islands, "-k", "3", "--model", model).stderr
+
+
+def test_densities_has_densities_of_its_own(tmp_path, rng):
     np.save(tmp_path / "few.npy", rng.normal(size=(6, 2)))
-    rows = summary("path", tmp_path / "few.npy")
+    rows = summary("densities", tmp_path / "few.npy")["densities"]
     assert [round(row["edges_per_node"]) for row in rows] == [2]
 
 
 @pytest.mark.parametrize("densities", ["2;4", "", "0", "-1", "nan", "1e9"])
-def test_path_refuses_densities_that_are_none(table, densities):
-    refused("path", table, "--densities", densities)
+def test_densities_refuses_densities_that_are_none(table, densities):
+    refused("densities", table, "--densities", densities)
 
 
 # -- info --------------------------------------------------------------------
@@ -176,12 +187,12 @@ def test_the_version_is_a_command_and_an_option(argument):
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_names_the_commands(flag):
     said = succeeds(flag).stdout
-    for command in ("learn", "path", "report", "draw", "info", "convert", "demo", "version"):
+    for command in (*COMMANDS, "version"):
         assert command in said
     assert "130" in said  # exit codes
 
 
-@pytest.mark.parametrize("command", ["learn", "path", "report", "draw", "info", "convert", "demo"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_each_command_has_an_example_that_parses(command):
     said = succeeds(command, "--help").stdout
     assert f"smoothgraph {command} " in said
@@ -194,13 +205,13 @@ def test_an_unknown_command_is_a_usage_error():
 # -- pipes, names and places -------------------------------------------------
 
 
-def test_path_through_a_pipe(table):
-    result = succeeds("path", table, "--densities", "2,4", "--out", "-")
+def test_densities_through_a_pipe(table):
+    result = succeeds("densities", table, "--densities", "2,4", "--out", "-")
     assert len(list(csv.DictReader(result.stdout.splitlines()))) == 2
     assert "edges per node" in result.stderr
 
 
-@pytest.mark.parametrize(("command", "name"), [("report", "r.pdf"), ("path", "p.xlsx")])
+@pytest.mark.parametrize(("command", "name"), [("report", "r.pdf"), ("densities", "p.xlsx")])
 def test_a_file_gets_no_other_content_than_its_name_says(table, tmp_path, command, name):
     assert name in refused(command, table, "--out", tmp_path / name)
     assert not (tmp_path / name).exists()

@@ -160,6 +160,24 @@ def test_a_scale_that_is_none_is_refused(series):
         TimeVaryingGraph(4, scale="nearby").fit(series)
 
 
+def test_windows_may_begin_where_the_caller_says(series):
+    n = len(series)
+    equal = TimeVaryingGraph(beta=30.0, window=n // 4).fit(series)
+    same = TimeVaryingGraph(beta=30.0, window=equal.window_bounds_[:-1]).fit(series)
+    np.testing.assert_allclose(same.adjacency_.toarray(), equal.adjacency_.toarray(), atol=1e-9)
+    uneven = TimeVaryingGraph(beta=30.0, gamma=0, window=[0, n // 4]).fit(series)
+    for W, part in zip(uneven.adjacencies_, (series[: n // 4], series[n // 4 :]), strict=True):
+        scaled = part * np.sqrt(n / 2 / len(part))  # as if of the mean length
+        alone = LogDegreeGraph(alpha=1.0, beta=30.0, nodes="columns").fit(scaled)
+        np.testing.assert_allclose(W.toarray(), alone.adjacency_.toarray(), atol=1e-4)
+
+
+@pytest.mark.parametrize("window", [[], [1, 5], [0, 5, 5], [0, 10**6], [0.0, 5.0], [[0, 5]]])
+def test_windows_that_begin_nowhere_are_refused(window, series):
+    with pytest.raises(ValueError, match="first signal of every window"):
+        TimeVaryingGraph(window=window).fit(series)
+
+
 def test_a_shorter_rest_joins_the_last_window(series):
     options = {"beta": 50.0, "gamma": 0.0, "window": 50, "tol": 1e-11}
     graph = TimeVaryingGraph(**options).fit(series)

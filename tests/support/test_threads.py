@@ -2,13 +2,15 @@
 
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from time import sleep
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from smoothgraph import LogDegreeGraph, edge_stability
-from smoothgraph.support.threads import one_blas_thread, run_blocks
+from smoothgraph.support.threads import in_threads, limit_threads, one_blas_thread, run_blocks
 
 
 def blas_threads():
@@ -60,3 +62,21 @@ def test_blocks_within_blocks_do_not_wait_for_themselves():
         return sum(run_blocks(blocks, lambda a, b: a * b + first + last))
 
     assert run_blocks(blocks, outer) == [outer(*block) for block in blocks]
+
+
+def test_limited_threads_run_one_task_at_a_time():
+    running, most, lock = 0, 0, Lock()
+
+    def task(_):
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        sleep(0.01)
+        with lock:
+            running -= 1
+
+    with limit_threads(1):
+        list(in_threads(task, range(4)))
+        assert {pool["num_threads"] for pool in threadpool_info()} == {1}
+    assert most == 1

@@ -4,10 +4,13 @@ import inspect
 import traceback
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any
 
 import typer
+
+from smoothgraph.support.progress import in_lines
 
 _NO_MEMORY = "There is not enough memory; use fewer rows or columns."
 
@@ -16,6 +19,13 @@ _DEBUG = inspect.Parameter(
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
     annotation=Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")],
+)
+
+_THREADS = inspect.Parameter(
+    "threads",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[int | None, typer.Option(min=1, help="The most threads to use.", show_default="all cores")],
 )
 
 
@@ -27,13 +37,14 @@ def wrap_command(body: Callable[..., None]) -> Callable[..., None]:
     parameters = inspect.signature(body, eval_str=True).parameters
     groups: dict[str, Any] = {name: p.annotation for name, p in parameters.items() if is_dataclass(p.annotation)}
 
-    def run(*, debug: bool, **options: Any) -> None:
-        quiet = options.get("quiet", False)
+    def run(*, debug: bool, threads: int | None = None, **options: Any) -> None:
+        quiet, verbose = (options.get(name, False) for name in ("quiet", "verbose"))
         for name, group in groups.items():
             options[name] = group(**{field.name: options.pop(field.name) for field in fields(group)})
-        _run(body, options, debug=debug, quiet=quiet)
+        with _use_threads(threads), in_lines() if verbose and not quiet else nullcontext():
+            _run(body, options, debug=debug, quiet=quiet)
 
-    expanded = [_DEBUG]
+    expanded = [_DEBUG, _THREADS]
     for name, parameter in parameters.items():
         own = inspect.signature(groups[name], eval_str=True).parameters.values() if name in groups else [parameter]
         expanded += [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in own]
@@ -41,6 +52,15 @@ def wrap_command(body: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = inspect.Signature(expanded)  # type: ignore[attr-defined]
     run.__annotations__ = {}  # Typer would prefer them to the signature
     return run
+
+
+def _use_threads(most: int | None) -> AbstractContextManager[None]:
+    """Return a context in which at most so many threads compute; None changes nothing."""
+    if most is None:
+        return nullcontext()
+    from smoothgraph.support.threads import limit_threads
+
+    return limit_threads(most)
 
 
 def _run(body: Callable[..., None], options: dict[str, Any], *, debug: bool, quiet: bool) -> None:

@@ -15,7 +15,9 @@ def demo(
     *,
     output: OutputOptions,
     folder: Annotated[Path, typer.Option(help="The folder for the graph, the picture and the report.")] = Path("demo"),
-    edges_per_node: Annotated[float, typer.Option(help="The mean number of neighbors.")] = 10.0,
+    edges_per_node: Annotated[
+        float, typer.Option("--edges-per-node", "-k", help="The mean number of neighbors.")
+    ] = 10.0,
 ) -> None:
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
     from sklearn.datasets import load_digits

@@ -17,7 +17,7 @@ def info(
     *,
     output: OutputOptions,
     format: Annotated[  # noqa: A002 (the name of the option)
-        str | None, typer.Option(metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
+        str | None, typer.Option("--from", "--format", metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
     ] = None,
 ) -> None:
     """Describe the graph in a file: its size, its weights, and how it was learned."""

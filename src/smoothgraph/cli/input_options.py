@@ -93,7 +93,9 @@ class InputOptions:
     key: Annotated[
         str | None, _option(help="The array, sheet or variable to read from an NPZ, HDF5, h5ad, Excel or NetCDF file.")
     ] = None
-    format: Annotated[str | None, _option(metavar="FORMAT", help=f"The format of FILE. {FORMAT_HELP}")] = None
+    format: Annotated[
+        str | None, _option("--format", "--from", metavar="FORMAT", help=f"The format of FILE. {FORMAT_HELP}")
+    ] = None
 
     @property
     def title(self) -> str:

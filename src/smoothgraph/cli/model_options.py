@@ -13,13 +13,14 @@ from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
+    from smoothgraph.estimators.auto_density import DensityChoice
 
 _DENSITIES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 _AUTO = "auto"
 _CHOICES = ("scale", "connected", "merge_identical", "min_edges")  # each model has a default of its own
 
 
-def _read_number(text: str, kind: type[float] | type[int] = float) -> float | str:
+def number_or_auto(text: str, kind: type[float] | type[int] = float) -> float | str:
     """Return a number, or "auto"."""
     if text == _AUTO:
         return text
@@ -34,6 +35,8 @@ _option = partial(typer.Option, rich_help_panel="Model")
 Densities = Annotated[
     str | None,
     _option(
+        "--densities",
+        "-k",
         metavar="2,4,8",
         help="Edges per node, separated by commas.",
         show_default="2 to 32, or fewer if there are few nodes",
@@ -43,6 +46,7 @@ DensitiesOrAuto = Annotated[
     str | None,
     _option(
         "--densities",
+        "-k",
         metavar="2,4,8|auto",
         help="Edges per node, separated by commas, or auto for one graph with a density chosen from the data.",
         show_default="2 to 32, or fewer if there are few nodes",
@@ -53,7 +57,7 @@ EdgesPerNode = Annotated[
     _option(
         "--edges-per-node",
         "-k",
-        parser=_read_number,
+        parser=number_or_auto,
         metavar="NUMBER|auto",
         help="The mean number of neighbors, or auto to choose it from the data. The default is auto for the model "
         "smooth, and 10 for the others, or fewer if there are few nodes.",
@@ -119,11 +123,15 @@ class ModelOptions:
         Any,  # a number or "auto", if it is given
         _option(
             "--min-edges",
-            parser=partial(_read_number, kind=int),
+            parser=partial(number_or_auto, kind=int),
             metavar="NUMBER|auto",
             help="The fewest neighbors of a node; auto is a third of the mean. For the models log-degree and smooth.",
             show_default="auto for the model smooth, none for the others",
         ),
+    ] = None
+
+    tol: Annotated[
+        float | None, _option(metavar="NUMBER", help="The relative duality gap to reach.", show_default="1e-6")
     ] = None
 
     def make_learner(
@@ -149,7 +157,7 @@ class ModelOptions:
             "doubly-stochastic": DoublyStochasticGraph,
         }
         choices = {name: getattr(self, name) for name in _CHOICES}
-        chosen = {"edges_per_node": edges_per_node, "group_share": group_share, **choices}
+        chosen = {"edges_per_node": edges_per_node, "group_share": group_share, "tol": self.tol, **choices}
         chosen = {name: value for name, value in chosen.items() if value is not None}
         learner = learners[self.model](
             metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint
@@ -169,8 +177,15 @@ class ModelOptions:
     def learn_path_or_auto(self, nodes: "Nodes", densities: str | None, most: float) -> list[Any]:
         """Return fitted estimators, one per density, or a single one with a density chosen from the data."""
         if densities == _AUTO:
-            return [self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.table)]
+            return [self._learn_auto(nodes)]
         return self.learn_path(nodes, densities, most)
+
+    def choose_density(self, nodes: "Nodes") -> "DensityChoice":
+        """Return the density that the data choose, and why."""
+        return self._learn_auto(nodes).density_choice_
+
+    def _learn_auto(self, nodes: "Nodes") -> Any:
+        return self.make_learner(_AUTO, missing=nodes.missing).fit(nodes.table)
 
     def describe(self, data: DataOptions, learner: Any) -> dict[str, Any]:
         """Return the settings to record beside a graph of this learner."""
@@ -224,6 +239,6 @@ def _parse_densities(text: str | None, n_nodes: int, most: float) -> list[float]
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        aside = "; smoothgraph learn -k auto and smoothgraph report --densities auto choose one" * (text == _AUTO)
+        aside = "; smoothgraph densities tells, without it, which one auto would choose" * (text == _AUTO)
         expected = "Expected numbers separated by commas, as in --densities 2,4,8"
         raise InputError(f"{expected}, got {text!r}{aside}.") from None

@@ -21,6 +21,9 @@ class OutputOptions:
 
     json: Annotated[bool, _option("--json", help="Print the summary as JSON.")] = False
     quiet: Annotated[bool, _option("--quiet", "-q", help="Print nothing but errors.")] = False
+    verbose: Annotated[
+        bool, _option("--verbose", "-v", help="Print progress as lines with times on standard error, for logs.")
+    ] = False
 
     def check_stdout(self, target: str | None, *, option: str = "--out -") -> None:
         """Raise an InputError if ``target`` is standard output, which JSON needs."""
@@ -89,4 +92,4 @@ def format_value(value: Any) -> str:
         return ", ".join(f"{name}: {format_value(entry)}" for name, entry in value.items())
     if isinstance(value, list):
         return ", ".join(value[:_MOST_LISTED]) + (", ..." if len(value) > _MOST_LISTED else "")
-    return str(value)
+    return "" if value is None else str(value)

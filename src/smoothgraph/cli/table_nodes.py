@@ -1,7 +1,7 @@
 """The nodes of a table: its rows or its columns, and what the table says about them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from smoothgraph.io.map_places import read_places
 from smoothgraph.io.table_file import codes_of
 from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.input_error import InputError
+from smoothgraph.tables.time_axis import column_times, row_times, rows_are_ordered
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,8 @@ class Nodes:
     groups: np.ndarray | None  # the column of the groups, if there is one
     missing: bool
     notes: list[str]
+    times: np.ndarray | None = None  # of the signals, if they are known
+    in_order: bool = False  # the signals follow each other in time, at known times or not
 
     def signals(self, most: int) -> dict[str, np.ndarray]:
         """Return the signals by name, or their mean and spread if they are unnamed or too many."""
@@ -55,6 +58,14 @@ class Nodes:
             frame[k] = pd.Categorical.from_codes(codes_of(self.values[:, k]), texts)
         return frame
 
+    def sort_by_time(self) -> "Nodes":
+        """Return the nodes with their signals in the order of their times, if these are known."""
+        if self.times is None or self.categories:
+            return self
+        order = np.argsort(self.times, kind="stable")
+        names = None if self.signal_names is None else [self.signal_names[k] for k in order]
+        return replace(self, values=self.values[:, order], signal_names=names, times=self.times[order])
+
     def _column(self, k: int) -> np.ndarray:
         """The numbers of a column, or its texts, "" where one is missing."""
         if k not in self.categories:
@@ -70,7 +81,7 @@ def select_nodes(
     by_rows = nodes == "rows"
     attributes = table.row_attributes if by_rows else table.column_attributes
     _check_used(used, attributes, nodes)
-    classes = {} if label is None else {label: _read_classes(attributes[label])}
+    classes = {} if label is None else {label: read_classes(attributes[label])}
     described = attributes | classes
     coordinates, on_map = read_places(places, attributes) if places else (None, False)
     values: Any = table.values
@@ -84,6 +95,7 @@ def select_nodes(
     if missing:
         _refuse_empty_nodes(values, names)
         notes.append("Distances use the values that both nodes have.")
+    times = column_times(table) if by_rows else row_times(table)
     return Nodes(
         values=values,
         names=names,
@@ -97,6 +109,8 @@ def select_nodes(
         groups=None if groups is None else described[groups],
         missing=missing,
         notes=notes,
+        times=times,
+        in_order=times is not None or (not by_rows and rows_are_ordered(table)),
     )
 
 
@@ -126,7 +140,7 @@ def _refuse_empty_nodes(values: np.ndarray, names: list[str] | None) -> None:
         )
 
 
-def _read_classes(values: np.ndarray) -> np.ndarray:
+def read_classes(values: np.ndarray) -> np.ndarray:
     """Return a few integers as text, with "" for a missing one; return the rest unchanged."""
     if values.dtype.kind not in "fiu":
         return values

@@ -49,9 +49,10 @@ class TimeVaryingGraph(GraphMethod):
         become that of the mean distances.
     coupling : {"l2", "l1"}
         "l2" for graphs that change gradually, "l1" for weights that stay constant but for jumps.
-    window : int
-        How many signals in a row make a graph. A shorter rest joins the last window, whose distances are scaled
-        down to those of ``window`` signals.
+    window : int, or sequence of int
+        How many signals in a row make a graph. A shorter rest joins the last window. Or else the first signal of every
+        window, such as those of calendar months. The distances of every window are scaled to those of ``window``
+        signals, or of as many as windows have on average.
     scale : {"global", "local"}
         "local" makes the distances of all windows local, ``(z_t,ij / (s_i s_j))^2``,
         where ``s_i`` is the square root of the distance to the 15th nearest neighbor, by the mean distances over all
@@ -113,7 +114,7 @@ class TimeVaryingGraph(GraphMethod):
     beta: float | None = None
     gamma: float = 1.0
     coupling: str = "l2"
-    window: int = 10
+    window: Any = 10
     scale: str = "global"
     nodes: str = "columns"
     tol: float = 1e-6
@@ -124,7 +125,8 @@ class TimeVaryingGraph(GraphMethod):
         solver = Newton(self.tol, self.max_iter)
         bounds = window_bounds(table.shape[1], self.window)
         model = self._model(len(bounds) - 1)
-        z = window_distances(table, bounds, self.window)
+        usual = self.window if np.ndim(self.window) == 0 else table.shape[1] / (len(bounds) - 1)
+        z = window_distances(table, bounds, usual)
         once, scales = PairSet.all_pairs(len(table)), {}
         if self.scale == "local":
             scales["scale_"] = local_scales(Pairs(once, np.mean(z, axis=0)))
@@ -169,8 +171,13 @@ class TimeVaryingGraph(GraphMethod):
         return Model(problem, own, family, self.edges_per_node)
 
 
-def window_bounds(n_signals: int, window: int) -> np.ndarray:
-    """Where windows of ``window`` signals begin, and the end; a shorter rest joins the last."""
+def window_bounds(n_signals: int, window: Any) -> np.ndarray:
+    """Where windows of ``window`` signals begin, and the end; a shorter rest joins the last.
+
+    If ``window`` is a sequence, it says where they begin.
+    """
+    if np.ndim(window) > 0:
+        return _check_starts(n_signals, np.asarray(window))
     window = check_count("window", window, minimum=1)
     if window > n_signals:
         raise InputError(
@@ -179,7 +186,18 @@ def window_bounds(n_signals: int, window: int) -> np.ndarray:
     return np.append(window * np.arange(n_signals // window), n_signals)
 
 
-def window_distances(table: np.ndarray, bounds: np.ndarray, window: int) -> np.ndarray:
+def _check_starts(n_signals: int, starts: np.ndarray) -> np.ndarray:
+    """The first signals of the windows, and the end, or an InputError."""
+    bounds = np.append(starts, n_signals)
+    if starts.ndim != 1 or starts.dtype.kind not in "iu" or bounds[0] != 0 or np.any(np.diff(bounds) < 1):
+        raise InputError(
+            "Expected the first signal of every window, as whole numbers that begin with 0 and grow up to below "
+            f"n_samples={n_signals}, got {starts.tolist()}; correct window."
+        )
+    return bounds
+
+
+def window_distances(table: np.ndarray, bounds: np.ndarray, window: float) -> np.ndarray:
     """``z_t`` between all pairs of rows, one row per window, each as if of ``window`` columns."""
     m, n_windows = len(table), len(bounds) - 1
     n_distances = n_windows * (m * (m - 1) // 2)

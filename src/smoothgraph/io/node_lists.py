@@ -29,13 +29,13 @@ def join_nodes(table: Table, nodes: str, cells: Mapping[str, np.ndarray]) -> Tab
             f"expected names of the nodes to look up in the node table, got {nodes} without names; name the column of "
             "the names (--names), or give the file a header"
         )
-    about, notes = _match(cells, names)
+    about, notes = match_nodes(cells, names)
     label = "row_attributes" if nodes == "rows" else "column_attributes"
     joined: dict[str, Any] = {label: getattr(table, label) | about}
     return replace(table, **joined, notes=[*table.notes, *notes])
 
 
-def _match(cells: Mapping[str, np.ndarray], names: Sequence[str]) -> tuple[dict[str, np.ndarray], list[str]]:
+def match_nodes(cells: Mapping[str, np.ndarray], names: Sequence[str]) -> tuple[dict[str, np.ndarray], list[str]]:
     """Return the columns of a node table in the order of the nodes, and notes on the nodes that it lacks.
 
     ``cells`` are texts by column. The nodes are found in the column that names most of them.

@@ -206,19 +206,23 @@ def write_graph(
     content = io.BytesIO()
     with name_file(_label(target, "standard output")):
         chosen.write_graph(content, gather_graph(graph, names, attributes, info))
+    _write_bytes(target, content.getbuffer())
+
+
+def write_nodes(target: Source, graph: GraphFile) -> None:
+    """Write a CSV with a row per node: its name, number of neighbors, degree, component, and attributes."""
+    _write_bytes(target, list_nodes(graph).encode("utf-8"))
+
+
+def _write_bytes(target: Source, content: bytes | memoryview) -> None:
+    """Write a file, whole or not at all, or to standard output."""
     if target == _STANDARD:
         with name_full_disk("standard output"):
-            sys.stdout.buffer.write(content.getbuffer())
+            sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
         return
     with atomic_write(target) as temporary:
-        temporary.write_bytes(content.getbuffer())
-
-
-def write_nodes(path: Path, graph: GraphFile) -> None:
-    """Write a CSV with a row per node: its name, number of neighbors, degree, component, and attributes."""
-    with atomic_write(path) as temporary:
-        temporary.write_bytes(list_nodes(graph).encode("utf-8"))
+        temporary.write_bytes(content)
 
 
 def _label(source: Source, standard: str) -> str:

@@ -4,9 +4,6 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_array
-from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.support.input_error import InputError, checked_by_others
 
@@ -19,13 +16,14 @@ def adjacency_of(graph: Any) -> sp.csr_array:
     The graph is a fitted learner, a matrix, or an object with an ``adjacency``, such as a solution or a generated
     graph. Self-loops are dropped: they cancel in ``L = D - W``.
     """
-    if isinstance(graph, BaseEstimator):
+    if hasattr(graph, "get_params") and not isinstance(graph, type):  # an estimator
+        from sklearn.utils.validation import check_is_fitted
+
         check_is_fitted(graph, "adjacency_")
         graph = graph.adjacency_
     elif isinstance(getattr(graph, "adjacency", None), sp.csr_array):
         graph = graph.adjacency
-    with checked_by_others():
-        W = sp.csr_array(check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph"))
+    W = graph if _is_plain(graph) else _check_matrix(graph)
     if W.shape[0] != W.shape[1]:
         raise InputError(
             f"Expected a square adjacency matrix, got shape {W.shape}; to learn the graph of the "
@@ -45,6 +43,19 @@ def adjacency_of(graph: Any) -> sp.csr_array:
             f"by {asymmetry:g}; for a k-NN graph, use W.maximum(W.T)."
         )
     return ((W + W.T) / 2).tocsr()
+
+
+def _is_plain(graph: Any) -> bool:
+    """Whether the graph is a matrix as files hold it, which needs none of scikit-learn's checks."""
+    is_sparse = isinstance(graph, sp.csr_array) and graph.dtype == np.float64 and graph.ndim == 2
+    return is_sparse and min(graph.shape) > 0 and bool(np.all(np.isfinite(graph.data)))
+
+
+def _check_matrix(graph: Any) -> sp.csr_array:
+    from sklearn.utils import check_array  # deferred: it takes longer than all else that a small command does
+
+    with checked_by_others():
+        return sp.csr_array(check_array(graph, accept_sparse="csr", dtype=np.float64, input_name="the graph"))
 
 
 def bridges_of(graph: Any) -> np.ndarray:

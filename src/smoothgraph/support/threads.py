@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from threading import Lock, current_thread
@@ -18,19 +19,38 @@ Result = TypeVar("Result")
 _EDGES_WORTH_A_THREAD = 1_000_000
 _NAME = "smoothgraph"  # of its threads
 
+_most_threads: int | None = None
+
 
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(_n_cores(), thread_name_prefix=_NAME)
 
 
+@contextmanager
+def limit_threads(most: int) -> Iterator[None]:
+    """Inside, at most so many threads compute, in our kernels and in BLAS and OpenMP."""
+    global _most_threads
+    before, _most_threads = _most_threads, most
+    _pool.cache_clear()
+    _n_cores.cache_clear()
+    try:
+        with threadpool_limits(most):
+            yield
+    finally:
+        _most_threads = before
+        _pool.cache_clear()
+        _n_cores.cache_clear()
+
+
 @cache
 def _n_cores() -> int:
-    """The cores of this process; fewer if OMP_NUM_THREADS, as Dask and joblib set it, says so."""
+    """The cores of this process; fewer if OMP_NUM_THREADS, as Dask and joblib set it, or ``limit_threads`` says so."""
     has_affinity = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     asked = os.environ.get("OMP_NUM_THREADS", "")
-    return min(cores, int(asked)) if asked.isdigit() and int(asked) > 0 else cores
+    cores = min(cores, int(asked)) if asked.isdigit() and int(asked) > 0 else cores
+    return cores if _most_threads is None else min(cores, _most_threads)
 
 
 if hasattr(os, "register_at_fork"):  # a forked child inherits the pool but not its threads

@@ -178,3 +178,10 @@ def _make_dates(year: np.ndarray, month: np.ndarray, day: np.ndarray, hour: np.n
     months = ((year - 1970) * 12 + month - 1).astype(int).astype("datetime64[M]").astype("datetime64[s]")
     seconds = (day - 1) * 86400 + np.asarray(hour) * 3600
     return months + seconds.astype("timedelta64[s]")
+
+
+def number_periods(times: np.ndarray, period: str) -> np.ndarray:
+    """Return the number of the calendar day, week (from Monday), month, quarter, or year that each time is in."""
+    days, months = times.astype("datetime64[D]").astype(int), times.astype("datetime64[M]").astype(int)
+    numbers = {"day": days, "week": (days + 3) // 7, "month": months, "quarter": months // 3, "year": months // 12}
+    return numbers[period]

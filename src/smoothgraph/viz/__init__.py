@@ -13,6 +13,7 @@ from smoothgraph.support.optional import load_optional
 if TYPE_CHECKING:
     from smoothgraph.viz.html_report import write_report as write_report
     from smoothgraph.viz.node_layout import layout as layout
+    from smoothgraph.viz.plots.changed_edges import draw_changes as draw_changes
     from smoothgraph.viz.plots.convergence import draw_convergence as draw_convergence
     from smoothgraph.viz.plots.density_curves import draw_density_choice as draw_density_choice
     from smoothgraph.viz.plots.density_curves import draw_path as draw_path
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _LOADED_WHEN_USED = {
     "draw_adjacency": "plots.heatmap",
+    "draw_changes": "plots.changed_edges",
     "draw_convergence": "plots.convergence",
     "draw_density_choice": "plots.density_curves",
     "draw_edges": "plots.edge_lines",

@@ -1,19 +1,20 @@
-"""``smoothgraph path``: learn graphs at several densities."""
+"""``smoothgraph densities``: graphs at several densities, and which density the data would choose."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any
 
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.model_options import Densities, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 
+if TYPE_CHECKING:
+    from smoothgraph.estimators.auto_density import DensityChoice
+
 _CONSTANT_FACTS = ("nodes", "pairs")  # the same at every density
 
 
-def path(
+def densities(
     *,
     data: DataOptions,
     model: ModelOptions,
@@ -27,30 +28,42 @@ def path(
         target_option(help="Plot components, isolated nodes and edges against the density: .png, .svg or .pdf."),
     ] = None,
 ) -> None:
-    """Learn graphs at several densities, to choose one."""
+    """Learn graphs at several densities, and tell which density -k auto would choose."""
     check_targets(data.file, out, picture=picture)
     check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.cli.graph_summary import summarize
-    from smoothgraph.io import atomic_write
+    from smoothgraph.cli.write_rows import write_rows
 
     nodes = data.read(model.metric)
     output.print_notes(nodes.notes)
     graphs = model.learn_path(nodes, densities)
+    choice = model.choose_density(nodes)
     rows = [
         {name: value for name, value in summarize(graph).items() if name not in _CONSTANT_FACTS} for graph in graphs
     ]
     if out is not None:
-        import pandas as pd
-
-        table = pd.DataFrame(rows).to_csv(index=False, lineterminator="\n")
-        if out == "-":
-            typer.echo(table, nl=False)
-        else:
-            with atomic_write(out) as temporary:
-                temporary.write_text(table, encoding="utf-8", newline="")
+        write_rows(out, list(rows[0]), (row.values() for row in rows))
     if picture is not None:
         from smoothgraph.viz import draw_path, save_picture
 
         save_picture(picture, draw_path(graphs))
+    if output.json:
+        output.print_facts(data.title, {"densities": rows, "auto": _describe(choice)})
+        return
     output.print_facts(f"Graphs of {data.title}", rows, to_stderr=out == "-")
+    output.print_notes(
+        [
+            f"-k auto would choose {choice}. It is half as many again as leave hardly any node in a fragment, which is "
+            "a component of fewer than 15 nodes."
+        ]
+    )
+
+
+def _describe(choice: "DensityChoice") -> dict[str, Any]:
+    """Return the density chosen, and the share of the nodes in fragments at the densities tried."""
+    tried = zip(choice.densities.tolist(), choice.fragments.tolist(), strict=True)
+    return {
+        "edges_per_node": choice.chosen,
+        "tried": [{"edges_per_node": density, "share_in_fragments": share} for density, share in tried],
+    }

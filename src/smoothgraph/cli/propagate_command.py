@@ -1,0 +1,94 @@
+"""``smoothgraph propagate``: labels for the nodes that have none."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from smoothgraph.cli.graph_input import NODE_LIST_HELP, GraphInput, read_attributes
+from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.support.input_error import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_UNKNOWN = ""
+
+
+def propagate(
+    *,
+    source: GraphInput,
+    labels: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The attribute, or the column of --node-table, with the known labels. Others are empty.",
+        ),
+    ],
+    node_table: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A table with a row per node, or only for those with a label.")
+    ] = None,
+    out: Annotated[
+        str | None,
+        target_option(
+            "--out",
+            "-o",
+            help=f"{NODE_LIST_HELP} It has the known labels, all labels (NAME_propagated), and how probable each is "
+            "(NAME_probability).",
+        ),
+    ] = None,
+    output: OutputOptions,
+) -> None:
+    """Give labels to the nodes that have none, from those that have one."""
+    check_targets(source.graph, out)
+    check_suffix(out, ".csv")
+    output.check_stdout(out)
+    import numpy as np
+
+    from smoothgraph.io.graph_file import gather_graph
+    from smoothgraph.io.read_write import write_nodes
+    from smoothgraph.tasks import HarmonicClassifier
+
+    graph = source.read()
+    attributes, notes = read_attributes(graph, node_table)
+    output.print_notes(notes)
+    known = _read_labels(attributes, labels, source.title)
+    model = HarmonicClassifier(unlabeled=_UNKNOWN).fit(graph.adjacency, known)
+    reached = ~model.unreachable_
+    probabilities = np.full(len(known), np.nan)
+    probabilities[reached] = model.label_distributions_[reached].max(axis=1)
+    if out is not None:
+        found = {f"{labels}_propagated": model.transduction_, f"{labels}_probability": probabilities}
+        write_nodes(out, gather_graph(graph, None, attributes | {labels: known} | found, None))
+    new = reached & (known == _UNKNOWN)
+    kinds, counts = np.unique(model.transduction_[new], return_counts=True)
+    facts = {
+        "nodes": len(known),
+        "known_labels": int(np.count_nonzero(known != _UNKNOWN)),
+        "new_labels": dict(zip(kinds.tolist(), counts.tolist(), strict=True)),
+        "unreachable_nodes": int(np.count_nonzero(~reached)),
+        "mean_probability_of_new_labels": float(probabilities[new].mean()) if new.any() else None,
+        "written": out,
+    }
+    output.print_facts(f"The labels of {source.title}", facts, to_stderr=out == "-")
+
+
+def _read_labels(attributes: "dict[str, np.ndarray]", name: str, title: str) -> "np.ndarray":
+    """Return the labels as texts, "" for nodes without one."""
+    from smoothgraph.cli.table_nodes import read_classes
+    from smoothgraph.io.errors import name_file, refuse_unknown
+
+    with name_file(title):
+        refuse_unknown(name, attributes, what="attributes and columns of the node table")
+    known = read_classes(attributes[name])
+    if known.dtype.kind != "U":
+        raise InputError(
+            f"{title}: expected texts or a few whole numbers as labels, got other numbers in {name!r}; name another "
+            "attribute."
+        )
+    if not (known != _UNKNOWN).any():
+        raise InputError(
+            f"{title}: expected at least one label in {name!r}, got none; give a --node-table with labels."
+        )
+    return known

@@ -1,0 +1,55 @@
+"""Options that many commands share: --threads, --verbose, --tol, --from, -k."""
+
+import re
+
+import numpy as np
+import pytest
+from command_line import refused, smoothgraph, succeeds, summary
+
+from smoothgraph.io import read_graph
+
+LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S")
+
+
+@pytest.fixture
+def table(tmp_path, rng):
+    np.save(tmp_path / "table.npy", rng.normal(size=(40, 3)))
+    return tmp_path / "table.npy"
+
+
+def test_verbose_prints_lines_for_a_log_on_standard_error(table):
+    loud = succeeds("stability", table, "-k", "3", "--resamples", "10", "--verbose", "--out", "-")
+    lines = [line for line in loud.stderr.splitlines() if LINE.match(line)]
+    assert any(line.endswith("resamples: 10 of 10") for line in lines)
+    assert not any(LINE.match(line) for line in loud.stdout.splitlines())
+    for options in ((), ("--verbose", "--quiet")):
+        said = succeeds("stability", table, "-k", "3", "--resamples", "2", *options)
+        assert not any(LINE.match(line) for line in said.stderr.splitlines())
+
+
+@pytest.mark.parametrize(
+    "command", [("learn", "-k", "4"), ("densities", "-k", "4"), ("windows", "--every", "1", "-k", "4")]
+)
+def test_tol_is_the_gap_to_reach(table, command):
+    name, *options = command
+    assert "tol" in refused(name, table, *options, "--tol", "-1")
+    facts = summary(name, table, *options, "--tol", "1e-10")
+    assert (facts["densities"][0] if name == "densities" else facts)["relative_duality_gap"] <= 1e-10
+
+
+def test_one_thread_learns_the_same_graph(table, tmp_path):
+    for threads in (1, 2):
+        succeeds("learn", table, "--threads", threads, "--out", tmp_path / f"{threads}.npz")
+    one, two = (read_graph(tmp_path / f"{threads}.npz").adjacency.toarray() for threads in (1, 2))
+    np.testing.assert_allclose(one, two, rtol=1e-6)
+    assert smoothgraph("learn", table, "--threads", "0").exit_code == 2
+
+
+def test_from_names_a_format_wherever_a_file_is_read(table, tmp_path):
+    plain = tmp_path / "plain"
+    plain.write_bytes(table.read_bytes())
+    facts = summary("learn", plain, "--from", "npy", "--out", tmp_path / "edges", "--to", "tsv")
+    for command in (("info",), ("cluster", "--clusters", "2")):
+        assert summary(*command, tmp_path / "edges", "--from", "tsv")["nodes"] == facts["nodes"]
+    assert summary("info", tmp_path / "edges", "--format", "tsv")["edges"] == facts["edges"]
+    assert summary("diff", *[tmp_path / "edges"] * 2, "--from", "tsv")["shared_edges"] == facts["edges"]
