@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from smoothgraph.estimators.floor import FewNeighborsWarning as FewNeighborsWarning
     from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
+    from smoothgraph.estimators.graph_neighbors import GraphNeighborsTransformer as GraphNeighborsTransformer
     from smoothgraph.estimators.groups import GroupWarning as GroupWarning
     from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
     from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
@@ -64,6 +65,7 @@ _HOMES = {
     "FewNeighborsWarning": "estimators.floor",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
+    "GraphNeighborsTransformer": "estimators.graph_neighbors",
     "GroupWarning": "estimators.groups",
     "JointGraph": "methods.joint",
     "L2DegreeGraph": "estimators.l2_degree",
