@@ -31,6 +31,7 @@ ROOMS = (
     "metrics",
     "viz",
     "convert",
+    "scanpy",
     "cli",
 )
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from smoothgraph import models as models
     from smoothgraph import priors as priors
+    from smoothgraph import scanpy as scanpy
     from smoothgraph.density import DensityWarning as DensityWarning
     from smoothgraph.estimators.density_path import density_path as density_path
     from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph as DoublyStochasticGraph
@@ -85,7 +86,7 @@ _HOMES = {
     "distances": "pairs.distances",
     "edge_stability": "estimators.stability",
 }
-_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "tables", "tasks", "viz")
+_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "scanpy", "tables", "tasks", "viz")
 
 __all__ = sorted((*_HOMES, *_MODULES))
 
