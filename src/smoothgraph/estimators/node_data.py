@@ -182,9 +182,7 @@ def refuse_text_columns(X: Any) -> None:
         remedy = (
             "X.select_dtypes('number'). Graph learners take categories with metric='gower', if the rows are the nodes."
         )
-    elif hasattr(X, "get_columns") and hasattr(
-        X, "schema"
-    ):  # of polars, whose columns without any value count as numbers
+    elif hasattr(X, "get_columns") and hasattr(X, "schema"):  # of polars
         text = [name for name, kind in X.schema.items() if not (kind.is_numeric() or str(kind) in ("Boolean", "Null"))]
         remedy = "X.select(polars.selectors.numeric()). With metric='gower', a DataFrame of pandas may hold categories."
     else:
