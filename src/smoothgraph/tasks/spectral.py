@@ -119,8 +119,8 @@ def _warn_of_components(adjacency: sp.csr_array, n_clusters: int) -> None:
     sizes = np.bincount(connected_components(adjacency, directed=False)[1])
     n_fragments = int(np.count_nonzero(sizes < min(_FRAGMENT, _SMALL * n_nodes / n_clusters)))
     if len(sizes) > n_clusters:
-        what = f"The graph has {len(sizes)} components, more than the {n_clusters} clusters asked for, so that clusters"
-        what += " join components at random."
+        what = f"The graph has {len(sizes)} components, more than the {n_clusters} clusters asked for: the largest have"
+        what += " a cluster each, and the nodes of the others are put anywhere."
     elif n_fragments:
         what = f"{n_fragments} of the {n_clusters} clusters {agree(n_fragments, 'is a component', 'are components')} of"
         what += f" fewer than {_FRAGMENT} nodes, so that fewer clusters are left for the other nodes."
