@@ -35,7 +35,7 @@ from benchmarks.labeled_data import LARGE, NAMES, Labeled, load
 from smoothgraph import FewNeighborsWarning, LogDegreeGraph, SmoothGraph
 from smoothgraph.search import TiledSearch
 from smoothgraph.support.connectivity import n_components
-from smoothgraph.tasks import HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
+from smoothgraph.tasks import ComponentsWarning, HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
 
 DENSITIES = (3, 4, 5, 6, 8, 10, 15, 20, 30)
 OF_MNIST = (4, 6, 10)
@@ -68,6 +68,7 @@ def main() -> None:
     options = _parser().parse_args()
     names = options.only or [name for name in NAMES if not (options.quick and name in LARGE)]
     warnings.simplefilter("ignore", FewNeighborsWarning)
+    warnings.simplefilter("ignore", ComponentsWarning)
     warnings.simplefilter("ignore", UnreachableWarning)  # these nodes count as errors
     console = Console()
     if not console.is_terminal:

@@ -32,6 +32,7 @@ ROOMS = (
     "changes",
     "viz",
     "convert",
+    "scanpy",
     "cli",
 )
 

@@ -240,14 +240,21 @@ def test_distances_are_those_of_the_learners_data(metric):
 
 
 def test_without_data_heavier_edges_are_shorter():
-    learner = LogDegreeGraph(edges_per_node=2, metric="precomputed")
-    learner.fit(cdist(load_iris().data[:20], load_iris().data[:20]))
-    for graph in (learner, learner.adjacency_):
-        adata = annotated(np.zeros((20, 2)))
-        to_anndata(adata, graph)
-        order = np.argsort(adata.obsp["connectivities"].data, kind="stable")
-        assert np.all(np.diff(adata.obsp["distances"].data[order]) <= 0)
-        assert adata.uns["neighbors"]["params"]["metric"] == "euclidean"
+    W = LogDegreeGraph(edges_per_node=2).fit(load_iris().data[:20]).adjacency_
+    adata = annotated(np.zeros((20, 2)))
+    to_anndata(adata, W)
+    order = np.argsort(adata.obsp["connectivities"].data, kind="stable")
+    assert np.all(np.diff(adata.obsp["distances"].data[order]) <= 0)
+    assert adata.uns["neighbors"]["params"]["metric"] == "euclidean"
+
+
+def test_precomputed_distances_are_stored_on_the_edges():
+    Z = cdist(load_iris().data[:20], load_iris().data[:20])
+    learner = LogDegreeGraph(edges_per_node=2, metric="precomputed").fit(Z)
+    adata = annotated(np.zeros((20, 2)))
+    to_anndata(adata, learner)
+    np.testing.assert_array_equal(adata.obsp["distances"].toarray(), np.where(learner.adjacency_.toarray() > 0, Z, 0))
+    assert adata.uns["neighbors"]["params"]["metric"] == "euclidean"
 
 
 def test_given_distances_are_stored():

@@ -14,7 +14,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph import L2DegreeGraph, LogDegreeGraph, density_path
 from smoothgraph.support.connectivity import n_components, n_isolated
-from smoothgraph.tasks import HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
+from smoothgraph.tasks import ComponentsWarning, HarmonicClassifier, SpectralGraphClustering, UnreachableWarning
 
 GRAPHS = ("log-degree", "l2-degree", "k-NN")
 
@@ -101,7 +101,9 @@ def propagate_labels(W: sp.csr_array, y: np.ndarray, *, known: float, runs: int,
 def clustering_error(W: sp.csr_array, y: np.ndarray, *, runs: int) -> float:
     """Return the mean error of spectral clustering over single runs of k-means."""
     n_clusters = len(np.unique(y))
-    points = SpectralGraphClustering(n_clusters, n_init=1, random_state=0).fit(W).embedding_
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComponentsWarning)  # sparse graphs are judged, too
+        points = SpectralGraphClustering(n_clusters, n_init=1, random_state=0).fit(W).embedding_
     return fmean(
         mismatch(y, KMeans(n_clusters, n_init=1, random_state=seed).fit_predict(points)) for seed in range(runs)
     )

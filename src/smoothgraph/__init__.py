@@ -29,12 +29,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from smoothgraph import models as models
     from smoothgraph import priors as priors
+    from smoothgraph import scanpy as scanpy
     from smoothgraph.density import DensityWarning as DensityWarning
     from smoothgraph.estimators.density_path import density_path as density_path
     from smoothgraph.estimators.doubly_stochastic import DoublyStochasticGraph as DoublyStochasticGraph
     from smoothgraph.estimators.floor import FewNeighborsWarning as FewNeighborsWarning
     from smoothgraph.estimators.gaussian import GaussianGraph as GaussianGraph
     from smoothgraph.estimators.graph_learner import GraphLearner as GraphLearner
+    from smoothgraph.estimators.graph_neighbors import GraphNeighborsTransformer as GraphNeighborsTransformer
     from smoothgraph.estimators.groups import GroupWarning as GroupWarning
     from smoothgraph.estimators.l2_degree import L2DegreeGraph as L2DegreeGraph
     from smoothgraph.estimators.log_degree import LogDegreeGraph as LogDegreeGraph
@@ -64,6 +66,7 @@ _HOMES = {
     "FewNeighborsWarning": "estimators.floor",
     "GaussianGraph": "estimators.gaussian",
     "GraphLearner": "estimators.graph_learner",
+    "GraphNeighborsTransformer": "estimators.graph_neighbors",
     "GroupWarning": "estimators.groups",
     "JointGraph": "methods.joint",
     "L2DegreeGraph": "estimators.l2_degree",
@@ -83,7 +86,7 @@ _HOMES = {
     "distances": "pairs.distances",
     "edge_stability": "estimators.stability",
 }
-_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "tables", "tasks", "viz")
+_MODULES = ("convert", "generate", "io", "methods", "metrics", "models", "priors", "scanpy", "tables", "tasks", "viz")
 
 __all__ = sorted((*_HOMES, *_MODULES))
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.estimators.graph_learner import GraphLearner
+from smoothgraph.estimators.graph_learner import GraphLearner, check_learner
+from smoothgraph.estimators.graph_neighbors import Nearest, nearest_nodes
 from smoothgraph.io.graph_file import list_edges
-from smoothgraph.pairs.distances import measure_pairs
-from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.checks import check_count
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.optional import load_optional
 
@@ -126,6 +126,30 @@ def to_pygsp(graph: Any) -> Any:
     return pygsp2.graphs.Graph(sp.csr_matrix(adjacency_of(graph)))
 
 
+def to_knn(graph: Any, n_neighbors: int) -> Nearest:
+    """Return the ``nodes`` nearest to each node along the edges, and the ``lengths`` of the paths: two arrays.
+
+    Both have ``n_neighbors`` columns, and the first is the node itself, as in UMAP. A neighbor that is joined by an
+    edge is at the length of that edge, unless there is a shorter path.
+
+    Parameters
+    ----------
+    graph : fitted graph learner
+        The graph, whose ``distances_`` are the lengths of its edges. It should be connected.
+    n_neighbors : int
+        How many nodes to return, with the node itself.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        knn = to_knn(SmoothGraph().fit(X), 15)
+        UMAP(n_neighbors=15, precomputed_knn=tuple(knn), force_approximation_algorithm=True).fit_transform(X)
+    """
+    check_learner(graph, "to_knn")
+    return nearest_nodes(graph.distances_, check_count("n_neighbors", n_neighbors, minimum=2))
+
+
 def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str | None = None) -> None:
     """Write the graph into ``adata`` where ``scanpy.pp.neighbors`` would write its own.
 
@@ -144,10 +168,8 @@ def to_anndata(adata: Any, graph: Any, *, distances: Any = None, key_added: str 
     graph : fitted graph learner, or symmetric adjacency
         The graph to write.
     distances : square matrix, optional
-        A sparse matrix is stored unchanged, a dense one on the edges of the graph. The default is the distances
-        between the rows that the learner was fitted to, in its metric (Euclidean, not squared, for "sqeuclidean").
-        Without such rows (an adjacency matrix, or ``metric="precomputed"``), it is ``1 / connectivities``, of which
-        only the order is meaningful.
+        A sparse matrix is stored unchanged, a dense one on the edges of the graph. The default is the learner's
+        ``distances_``. For an adjacency matrix, it is ``1 / connectivities``, of which only the order is meaningful.
     key_added : str, optional
         As in scanpy, write to ``adata.uns[key_added]``, ``adata.obsp[key_added + "_connectivities"]`` and
         ``adata.obsp[key_added + "_distances"]`` instead.
@@ -213,7 +235,7 @@ def _check_distinct(labels: list[Any]) -> list[Any]:
 
 def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> Any:
     """Return the distances that ``to_anndata`` stores, as documented there."""
-    table = graph.signals_ if isinstance(graph, GraphLearner) else None
+    has_lengths = isinstance(graph, GraphLearner) and (graph.signals_ is not None or "distances_" in vars(graph))
     result, coo = connectivities.copy(), connectivities.tocoo()
     if given is not None:
         if np.shape(given) != connectivities.shape:
@@ -224,11 +246,8 @@ def _choose_distances(graph: Any, connectivities: sp.csr_array, given: Any) -> A
         if sp.issparse(given):
             return given
         result.data = np.asarray(given, dtype=float)[coo.row, coo.col]
-    elif table is None:
-        result.data = 1 / result.data
+    elif has_lengths:
+        return graph.distances_
     else:
-        edges = PairSet.from_mask(connectivities)
-        z = measure_pairs(table, edges, graph.measure)
-        lengths = np.sqrt(z) if graph.measure.metric == "sqeuclidean" else z
-        result.data = lengths[edges.positions(coo.row, coo.col)]
+        result.data = 1 / result.data
     return result

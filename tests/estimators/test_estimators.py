@@ -401,3 +401,14 @@ def test_the_coordinates_of_a_dataarray_name_the_nodes(nodes, expected, rng):
     graph = LogDegreeGraph(1.5, nodes=nodes).fit(array)
     assert graph.node_names_.tolist() == expected
     assert LogDegreeGraph(1.5).fit(array.drop_vars("year")).node_names_.tolist() == [0, 1, 2, 3]
+
+
+def test_a_density_is_not_taken_for_the_width_of_a_kernel():
+    with pytest.raises(TypeError, match="positional"):
+        GaussianGraph(10)
+
+
+@pytest.mark.parametrize("learner", ALL)
+def test_the_same_data_give_the_same_graph_again(learner, X):
+    one, other = learner().fit(X).adjacency_, learner().fit(X.copy()).adjacency_
+    np.testing.assert_array_equal(one.toarray(), other.toarray())

@@ -7,7 +7,7 @@ from smoothgraph.tasks import HarmonicClassifier, MatrixCompletion, SpectralGrap
 ESTIMATORS = [
     HarmonicClassifier(learner=LogDegreeGraph(beta=1.0), unlabeled=None),  # -1 is a class in some of the checks
     MatrixCompletion(),
-    SpectralGraphClustering(2, learner=LogDegreeGraph(beta=1.0)),
+    SpectralGraphClustering(2, learner=LogDegreeGraph(beta=1.0, connected=True)),
 ]
 
 

@@ -12,7 +12,7 @@ from small_graphs import laplacian, ring
 
 from smoothgraph import LogDegreeGraph
 from smoothgraph.support.adjacency import adjacency_of
-from smoothgraph.tasks import SpectralGraphClustering, spectral
+from smoothgraph.tasks import ComponentsWarning, SpectralGraphClustering, spectral
 from smoothgraph.tasks.graph_task import laplacian_of
 from smoothgraph.tasks.spectral import smallest_eigenpairs
 
@@ -114,7 +114,7 @@ def test_embedding_is_the_row_normalized_dense_one(rng):
 
 
 def test_as_many_components_as_clusters_gives_the_components(rng):
-    W = blocks(random_graph(400, rng, 0.01), random_graph(30, rng), ring(5), np.zeros((1, 1)), rng=rng)
+    W = blocks(random_graph(200, rng, 0.02), random_graph(30, rng), ring(20), ring(16), rng=rng)
     labels = SpectralGraphClustering(4, random_state=0).fit(W).labels_
     assert same_partition(labels, connected_components(W)[1])
 
@@ -122,21 +122,57 @@ def test_as_many_components_as_clusters_gives_the_components(rng):
 def test_more_components_than_clusters(rng):
     """The largest components keep their indicators; the rows of all other nodes are zero."""
     W = blocks(ring(50), ring(40), ring(30), ring(3), ring(3), np.zeros((4, 4)), rng=rng)
-    model = SpectralGraphClustering(3, random_state=0).fit(W)
+    with pytest.warns(ComponentsWarning, match="9 components, more than the 3 clusters"):
+        model = SpectralGraphClustering(3, random_state=0).fit(W)
     component = connected_components(W)[1]
     size = np.bincount(component)[component]
     np.testing.assert_allclose(np.linalg.norm(model.embedding_, axis=1), size >= 30, atol=1e-12)
     assert same_partition(model.labels_[size >= 30], component[size >= 30])
 
 
+def test_a_fragment_that_takes_up_a_cluster_is_warned_of(rng):
+    W = blocks(random_graph(80, rng), ring(3), rng=rng)
+    with pytest.warns(ComponentsWarning, match="1 of the 3 clusters is a component of fewer than 15 nodes"):
+        SpectralGraphClustering(3, random_state=0).fit(W)
+
+
+@pytest.mark.parametrize("m", [40, 500])
+def test_the_normalized_laplacian_against_dense_linear_algebra(m, rng):
+    W = blocks(random_graph(m, rng), random_graph(m // 2, rng), np.zeros((1, 1)), rng=rng)
+    degrees = W.sum(axis=1)
+    roots = 1 / np.sqrt(np.where(degrees > 0, degrees, 1))
+    L = roots[:, None] * laplacian(W) * roots
+    values, vectors = smallest_eigenpairs(adjacency_of(W), 7, normalized=True)
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(L)[:7], atol=1e-9)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(7), atol=1e-9)
+    np.testing.assert_allclose(L @ vectors, vectors * values, atol=1e-7)
+
+
+def test_the_normalized_laplacian_does_not_cut_off_a_node_that_hangs_by_a_weak_edge():
+    halves = np.kron(np.eye(2), complete(10))
+    halves[0, 10] = halves[10, 0] = 0.5
+    W = np.zeros((21, 21))
+    W[:20, :20] = halves
+    W[5, 20] = W[20, 5] = 0.01
+    half = np.append(np.arange(20) < 10, True)
+    assert same_partition(SpectralGraphClustering(2, normalized=True, random_state=0).fit(W).labels_, half)
+    assert not same_partition(SpectralGraphClustering(2, random_state=0).fit(W).labels_, half)
+
+
+def test_normalized_is_yes_or_no():
+    with pytest.raises(ValueError, match="True or False"):
+        SpectralGraphClustering(2, normalized="symmetric").fit(ring(5))
+
+
 def test_only_isolated_nodes():
-    model = SpectralGraphClustering(2, random_state=0).fit(np.zeros((5, 5)))
+    with pytest.warns(ComponentsWarning, match="5 components"):
+        model = SpectralGraphClustering(2, random_state=0).fit(np.zeros((5, 5)))
     assert set(model.labels_) == {0, 1}
 
 
 def test_blobs_are_found():
     X, y = make_blobs(400, centers=3, cluster_std=0.5, random_state=0)
-    model = SpectralGraphClustering(3, learner=LogDegreeGraph(12), random_state=0).fit(X)
+    model = SpectralGraphClustering(3, learner=LogDegreeGraph(12, connected=True), random_state=0).fit(X)
     assert adjusted_rand_score(y, model.labels_) > 0.9
 
 

@@ -1,6 +1,6 @@
 """The Gaussian kernel, as a graph that is learned."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,7 +19,8 @@ class GaussianGraph(GraphLearner):
     """``w = exp(-z / (2 sigma^2))`` on all pairs: the usual kernel, which is dense.
 
     Proposition 1 of Kalofolias (2016) makes it a member of the family. By default ``sigma`` is such that the median
-    distance has weight ``1 / e``. The other attributes are those of
+    distance has weight ``1 / e``. It is given by name, as the first argument of other learners is a density, which this
+    graph does not have. The other attributes are those of
     :class:`LogDegreeGraph`, with ``sigma_`` for ``theta_``.
 
     Examples
@@ -30,7 +31,7 @@ class GaussianGraph(GraphLearner):
     (150, 150)
     """
 
-    sigma: float | None = None
+    sigma: float | None = field(default=None, kw_only=True)
 
     exact_zeros = False  # every pair has a weight
 

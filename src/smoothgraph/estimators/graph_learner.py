@@ -3,6 +3,7 @@
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,6 +22,7 @@ from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.convergence_warning import convergence_warning
+from smoothgraph.estimators.edge_lengths import edge_lengths, given_lengths, joining_lengths
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
@@ -37,7 +39,7 @@ from smoothgraph.support.stages import stage
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _OF_GROUPS = {"groups_", "group_dual_", "group_shares_"}
 _PROOF = {"dual_bounds_", "n_open_pairs_"}
-_GRAPH = {"adjacency_", "laplacian_", "graph_"}
+_GRAPH = {"adjacency_", "laplacian_", "graph_", "distances_"}
 _NOT_ASKED_FOR: Any = None
 _NO_CATEGORIES: Any = None
 
@@ -96,7 +98,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         start = self.last_fit() if self.warm_start else None
         nodes = open_nodes(self, X, groups)
         if self.checkpoint is None:
-            return self._learn_and_tell(nodes.find_pairs(self.choice()), start)
+            self._learn_and_tell(nodes.find_pairs(self.choice()), start)
+            return self._keep_lengths(X)
         settings = self.get_params(deep=False)
         for name in ("checkpoint", "verbose"):  # which do not change the result
             del settings[name]
@@ -108,6 +111,12 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             self.graph_.keep(checkpoint)
         else:
             checkpoint.remove()
+        return self._keep_lengths(X)
+
+    def _keep_lengths(self, X: Any) -> "GraphLearner":
+        """Keep the precomputed distances of the edges, as no rows are kept to measure them again."""
+        if self.metric == "precomputed" and "adjacency_" in vars(self):
+            self.distances_ = given_lengths(self.adjacency_, X)
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
@@ -258,6 +267,21 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         self._places, self._kept_index = places, KeptIndex()
         self._z: np.ndarray | None = None  # the distances of all signals so far, if they came in parts
 
+    @cached_property
+    def distances_(self) -> sp.csr_array:
+        """The distances of the joined nodes, with the pattern of ``adjacency_``, computed when first asked for.
+
+        They are in the user's metric, without local scales: Euclidean, not squared, for "sqeuclidean", and as they are
+        for any other.
+        """
+        check_is_fitted(self, "dual_")
+        if self.signals_ is None:
+            raise InputError(
+                "The distances of the edges are measured between the fitted rows, which are not here after "
+                "partial_fit of signals or a fit on Dask workers; fit all of them in memory."
+            )
+        return edge_lengths(self.adjacency_, self.signals_, self.measure)
+
     # -- more data -----------------------------------------------------------
 
     def transform(self, X: Any) -> sp.csr_array:
@@ -287,6 +311,14 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         source = np.arange(n_done)
         source[rows] = n_done + nodes
         return sp.vstack([*weights, self.adjacency_], format="csr")[source]
+
+    def joining_distances(self, X: Any) -> sp.csr_array:
+        """The distances from new nodes to those that they join, with the pattern of ``transform(X)``.
+
+        A new node at distance zero from a fitted one has that one, too, as a stored zero. The distances are those of
+        ``distances_``.
+        """
+        return joining_lengths(self.transform(X), self._read_more(X), self.signals_, self.measure)
 
     @property
     def _fitted(self) -> FittedNodes:

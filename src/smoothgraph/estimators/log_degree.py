@@ -25,8 +25,9 @@ class LogDegreeGraph(DensityLearner):
     Parameters
     ----------
     edges_per_node : float or "auto", optional
-        The mean number of neighbors asked for, met within 1% or else warned of, before bridges join components and
-        identical rows get their edges. "auto" chooses it from the data, see :class:`SmoothGraph`.
+        The mean number of neighbors asked for: with 10, a node has 10 neighbors on average, and 100 nodes have 500
+        edges. It is met within 1% or else warned of, before bridges join components and identical rows get their
+        edges. "auto" chooses it from the data, see :class:`SmoothGraph`.
     alpha, beta : float, optional
         The model's own parameters. A larger beta gives more edges.
     min_edges : int or "auto", optional

@@ -110,6 +110,7 @@ def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
     if nodes not in ("rows", "columns"):
         raise InputError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
     refuse_text_columns(X)
+    refuse_masked_values(X)
     with checked_by_others():
         table = validate_data(estimator, X, **({"dtype": np.float64} | options))
     return table if nodes == "rows" else table.T
@@ -165,14 +166,29 @@ def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
     return np.asarray(labels)
 
 
+def refuse_masked_values(X: Any) -> None:
+    """An InputError if values of a masked array are masked: what is below a mask is no data."""
+    if np.ma.is_masked(X):
+        raise InputError(
+            f"Expected numbers, but {np.count_nonzero(X.mask)} values of X are masked; give X.filled(np.nan) with "
+            "missing='pairwise' to leave them out, or fill them in, as smoothgraph.tasks.MatrixCompletion does."
+        )
+
+
 def refuse_text_columns(X: Any) -> None:
-    """An InputError that names the columns of a DataFrame that hold no numbers."""
-    if not hasattr(X, "select_dtypes"):
+    """An InputError that names the columns of a DataFrame, of pandas or polars, that hold no numbers."""
+    if hasattr(X, "select_dtypes"):
+        text = [str(name) for name, column in X.items() if not holds_numbers(column, or_booleans=True)]
+        remedy = (
+            "X.select_dtypes('number'). Graph learners take categories with metric='gower', if the rows are the nodes."
+        )
+    elif hasattr(X, "get_columns") and hasattr(X, "schema"):  # of polars
+        text = [name for name, kind in X.schema.items() if not (kind.is_numeric() or str(kind) in ("Boolean", "Null"))]
+        remedy = "X.select(polars.selectors.numeric()). With metric='gower', a DataFrame of pandas may hold categories."
+    else:
         return
-    text = [str(name) for name, column in X.items() if not holds_numbers(column, or_booleans=True)]
     if text:
         raise InputError(
             f"Expected columns of numbers, but {', '.join(map(repr, text[:10]))} hold something "
-            "else; leave them out, for example by X.select_dtypes('number'). Graph learners take categories with "
-            "metric='gower', if the rows are the nodes."
+            f"else; leave them out, for example by {remedy}"
         )

@@ -7,12 +7,15 @@ learn the graph themselves, for pipelines and parameter searches.
 from smoothgraph.tasks.completion import MatrixCompletion
 from smoothgraph.tasks.denoising import tikhonov_denoise
 from smoothgraph.tasks.harmonic import HarmonicClassifier, UnreachableWarning
-from smoothgraph.tasks.spectral import SpectralGraphClustering
+from smoothgraph.tasks.labels import labeled_scorer
+from smoothgraph.tasks.spectral import ComponentsWarning, SpectralGraphClustering
 
 __all__ = [
+    "ComponentsWarning",
     "HarmonicClassifier",
     "MatrixCompletion",
     "SpectralGraphClustering",
     "UnreachableWarning",
+    "labeled_scorer",
     "tikhonov_denoise",
 ]

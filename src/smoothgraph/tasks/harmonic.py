@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils import assert_all_finite, check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,6 +15,7 @@ from smoothgraph.support.factor import factorize
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.wording import agree
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
+from smoothgraph.tasks.labels import label_array, labeled_mask, select_labeled
 
 
 class UnreachableWarning(UserWarning):
@@ -123,29 +124,31 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         return self._most_probable(self.predict_proba(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows with the right label; a row that reaches no label is wrong."""
-        distributions, wanted = self.predict_proba(X), _label_array(y)
+        """Return the share of rows with the right label, of those that have one in ``y``.
+
+        A row that reaches no label is wrong. :func:`labeled_scorer` gives other scores.
+        """
+        wanted = label_array(y)
         with checked_by_others():
-            check_consistent_length(distributions, wanted, sample_weight)
+            check_consistent_length(X, wanted, sample_weight)
+        labeled = labeled_mask(wanted, self.unlabeled)
+        kept, known = select_labeled(X, wanted, self.unlabeled)
+        distributions = self.predict_proba(kept)
         predicted = self._most_probable(distributions)
-        hits = [bool(one == other) for one, other in zip(predicted, wanted, strict=True)]
+        hits = [bool(one == other) for one, other in zip(predicted, known, strict=True)]
         reached = ~np.isnan(distributions[:, 0])
-        return float(np.average(reached & hits, weights=sample_weight))
+        weights = None if sample_weight is None else np.asarray(sample_weight)[labeled]
+        return float(np.average(reached & hits, weights=weights))
 
     def _check_labels(self, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the labels and the mask of the labeled nodes, or raise an error."""
         if y is None:
             raise InputError("HarmonicClassifier requires y to be passed, but the target y is None.")
-        labels = _label_array(y)
-        labeled = np.array([label != self.unlabeled for label in labels.tolist()])
+        labels = label_array(y)
+        labeled = labeled_mask(labels, self.unlabeled)
         if not np.any(labeled):
             raise InputError(f"At least one node must be labeled, but all are marked {self.unlabeled!r}.")
-        known, mark = np.asarray(labels[labeled].tolist()), str(self.unlabeled)
-        if not isinstance(self.unlabeled, str) and mark in set(known.tolist()):
-            raise InputError(
-                f"y holds the text {mark!r}, not the mark {self.unlabeled!r}, because an array of strings turns the "
-                f"mark into text. Use unlabeled={mark!r}, or pass y as a list or an array of objects."
-            )
+        known = np.asarray(labels[labeled].tolist())
         assert_all_finite(known, input_name="y")
         check_classification_targets(known)
         return labels, labeled
@@ -159,12 +162,6 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         if (marker.dtype.kind == "U") != (self.classes_.dtype.kind == "U"):
             marker = marker.astype(object)  # so that neither turns into strings
         return np.concatenate([self.classes_, marker])[np.where(unreachable, -1, best)]
-
-
-def _label_array(y: Any) -> np.ndarray:
-    """Return an array of one label per node; labels in a list keep their types."""
-    with checked_by_others():
-        return column_or_1d(y if hasattr(y, "dtype") else np.asarray(y, dtype=object), warn=True)
 
 
 def _warn_unreachable(unreachable: np.ndarray, what: tuple[str, str], rest: str) -> None:
