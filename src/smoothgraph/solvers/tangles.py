@@ -25,10 +25,12 @@ _TOL = 1e-9  # the relative gap of a tangle
 
 
 def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Recorder) -> np.ndarray | None:
-    """Multipliers at which no node is in a tangle, or nearly so; None if that takes all nodes, or is not possible."""
-    prior = problem.degree_prior
-    if prior.is_coupled or prior.on_total:
-        return None
+    """Multipliers at which no node is in a tangle, or nearly so; None if most nodes are in one.
+
+    A prior of the total weight has none: there, a node may do without edges.
+    """
+    if problem.degree_prior.on_total:
+        return u
     core = np.zeros(len(u), dtype=bool)
     for _ in range(_ROUNDS):
         at = problem.evaluate(u)
