@@ -51,13 +51,13 @@ class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.datasets import make_s_curve
     >>> from sklearn.manifold import Isomap
     >>> from sklearn.pipeline import make_pipeline
     >>> from smoothgraph import GraphNeighborsTransformer
     >>> isomap = make_pipeline(GraphNeighborsTransformer(n_neighbors=5), Isomap(n_neighbors=5, metric="precomputed"))
-    >>> isomap.fit_transform(load_iris().data).shape
-    (150, 2)
+    >>> isomap.fit_transform(make_s_curve(500, random_state=0)[0]).shape
+    (500, 2)
     """
 
     def __init__(self, learner: Any = None, *, n_neighbors: int = 5) -> None:

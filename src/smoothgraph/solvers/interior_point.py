@@ -61,7 +61,7 @@ def solve_inside(
         found = problem.feasible(at.edges(at_nodes=problem.degree_prior.needs_edges)), round_down(u, tail)
         gap = problem.gap(*found)
         recorder.note(gap)
-        least, worse = (gap, 0) if gap < least else (least, worse + 1)
+        least, worse = (gap, 0) if gap < least else (least, worse + bool(np.isfinite(least)))
         if gap < best_gap:
             best, best_gap = found, gap
         if gap <= tol and proves_weights(problem, *found, weight_tol):

@@ -73,7 +73,7 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
 
     >>> from sklearn.datasets import load_iris
     >>> from smoothgraph import LogDegreeGraph
-    >>> learner = LogDegreeGraph(edges_per_node=8)
+    >>> learner = LogDegreeGraph(edges_per_node=8, connected=True)
     >>> model = SpectralGraphClustering(3, learner=learner, random_state=0)
     >>> model.fit(load_iris().data).embedding_.shape
     (150, 3)
