@@ -40,6 +40,16 @@ def test_the_dual_never_falls_and_few_nodes_stay_unsettled(model, seed, log_beta
         assert n_after <= max(n_before / 2, 5)
 
 
+@pytest.mark.parametrize("model", [models.log_degree, models.doubly_stochastic])
+@given(seed=st.integers(0, 2**32 - 1), most=st.integers(1, 12))
+def test_the_dual_does_not_fall_if_a_tangle_is_cut_short(model, seed, most):
+    problem = model(Pairs.of(uneven(150, 30.0, seed)), beta=0.1)
+    u = swept(problem)
+    better = untangle(problem, Neighborhood(problem), u, Recorder(most))
+    if better is not None:
+        assert problem.dual(better) >= problem.dual(u) - 1e-9 * abs(problem.dual(u))
+
+
 @pytest.mark.parametrize("Learner", [LogDegreeGraph, L2DegreeGraph, DoublyStochasticGraph])
 @pytest.mark.parametrize("factor", [30.0, 300.0])
 def test_uneven_density_is_proved(Learner, factor):
