@@ -212,12 +212,8 @@ class Pairs(CandidatePairs):
         """These pairs and more, which may repeat some of them."""
         if self.order is not None:
             i, j = self.place[i], self.place[j]
-        pattern, values = PairSet.with_values(
-            np.concatenate([self.pattern.rows, i]),
-            np.concatenate([self.pattern.cols, j]),
-            np.concatenate([self.z, z]),
-            self.n_nodes,
-        )
+        more, more_z = PairSet.with_values(i, j, z, self.n_nodes)
+        pattern, values = self.pattern.merge(self.z, more, more_z) if self.pattern.n_pairs else (more, more_z)
         return replace(self, pattern=pattern, z=values, own=None, selected=None)
 
     # -- the dual ------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 _jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 # Unsigned indices spare the check for negative ones: loops run two to three times faster.
 _at = np.uintp
+_SHORT = 48  # pairs of a row that are sorted by insertion
 
 
 @_jit
@@ -22,27 +23,88 @@ def fill_all_pairs(first, last, n_nodes, indptr, cols):
 
 
 @_jit
-def sort_pairs(i, j, values, starts, cols, out):
-    """Sort pairs into upper-triangular rows that begin at ``starts``, and drop repeats.
-
-    Return the number of pairs in each row. They stand at its beginning, by increasing column.
-    """
+def scatter_pairs(i, j, values, starts, cols, out):
+    """Write every pair into the row of its smaller end; rows begin at ``starts``."""
     place = starts[:-1].copy()
-    for e in range(i.shape[0]):
-        low, high = min(i[e], j[e]), max(i[e], j[e])
-        cols[_at(place[low])] = high
-        out[_at(place[low])] = values[e]
+    for e in range(_at(i.shape[0])):
+        low = _at(min(i[e], j[e]))
+        slot = _at(place[low])
+        cols[slot] = max(i[e], j[e])
+        out[slot] = values[e]
         place[low] += 1
-    for row in range(starts.shape[0] - 1):
-        first, last, kept = starts[row], place[row], starts[row]
-        order = np.argsort(cols[first:last])
-        sorted_cols, sorted_values = cols[first:last][order], out[first:last][order]
-        for p in range(last - first):
-            if p == 0 or sorted_cols[p] != sorted_cols[p - 1]:
-                cols[kept], out[kept] = sorted_cols[p], sorted_values[p]
-                kept += 1
-        place[row] = kept - first
-    return place
+
+
+@_jit
+def _sort_by_column(cols, values):
+    """Sort the pairs of one row."""
+    if cols.shape[0] > _SHORT:
+        order = np.argsort(cols)
+        cols[:], values[:] = cols[order], values[order]
+        return
+    for p in range(_at(1), _at(cols.shape[0])):
+        col, value = cols[p], values[p]
+        slot = p
+        while slot > 0 and cols[slot - _at(1)] > col:
+            cols[slot], values[slot] = cols[slot - _at(1)], values[slot - _at(1)]
+            slot -= _at(1)
+        cols[slot], values[slot] = col, value
+
+
+@_jit
+def sort_rows(first, last, starts, cols, values, counts):
+    """Sort each row by column and drop repeats; what is left stands at its beginning, and ``counts`` says how many."""
+    for row in range(first, last):
+        begin = _at(starts[row])
+        end = kept = _at(starts[row + 1])
+        _sort_by_column(cols[begin:end], values[begin:end])
+        if begin < end:
+            kept = begin + _at(1)
+        for p in range(begin + _at(1), end):
+            if cols[p] != cols[kept - _at(1)]:
+                cols[kept], values[kept] = cols[p], values[p]
+                kept += _at(1)
+        counts[row] = kept - begin
+
+
+@_jit
+def close_gaps(first, last, starts, indptr, cols, values, out_cols, out_values):
+    """Copy the beginnings of the rows so that they follow each other."""
+    for row in range(first, last):
+        begin, place = _at(starts[row]), _at(indptr[row])
+        for p in range(_at(indptr[row + 1]) - place):
+            out_cols[place + p], out_values[place + p] = cols[begin + p], values[begin + p]
+
+
+@_jit
+def count_union(first, last, indptr, cols, other_indptr, other_cols, counts):
+    """Count the pairs of each row that are in either of two sets."""
+    for row in range(first, last):
+        p, end = _at(indptr[row]), _at(indptr[row + 1])
+        count = end - p
+        for q in range(_at(other_indptr[row]), _at(other_indptr[row + 1])):
+            while p < end and cols[p] < other_cols[q]:
+                p += _at(1)
+            if p == end or cols[p] != other_cols[q]:
+                count += _at(1)
+        counts[row] = count
+
+
+@_jit
+def write_union(first, last, indptr, cols, values, other_indptr, other_cols, other_values, starts, out_cols, out):
+    """Write the pairs of two sets by increasing column; rows begin at ``starts``. The first set's values are kept."""
+    for row in range(first, last):
+        p, end = _at(indptr[row]), _at(indptr[row + 1])
+        q, other_end = _at(other_indptr[row]), _at(other_indptr[row + 1])
+        slot = _at(starts[row])
+        while p < end or q < other_end:
+            if q == other_end or (p < end and cols[p] <= other_cols[q]):
+                q += _at(q < other_end and cols[p] == other_cols[q])
+                out_cols[slot], out[slot] = cols[p], values[p]
+                p += _at(1)
+            else:
+                out_cols[slot], out[slot] = other_cols[q], other_values[q]
+                q += _at(1)
+            slot += _at(1)
 
 
 @_jit
@@ -202,15 +264,24 @@ def count_below(first, last, indptr, cols, cost, u):
 
 
 @_jit
-def mirror(indptr, cols, values, both_indptr, both_cols, both_values):
-    """Write every pair at both of its ends: the symmetric CSR pattern and its values."""
-    place = both_indptr[:-1].copy()
-    for i in range(indptr.shape[0] - 1):
-        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
-            j = _at(cols[p])
-            both_cols[_at(place[i])] = j
-            both_values[_at(place[i])] = values[p]
-            place[i] += 1
-            both_cols[_at(place[j])] = i
-            both_values[_at(place[j])] = values[p]
-            place[j] += 1
+def mirror(first, last, indptr, cols, values, both_indptr, both_cols, both_values):
+    """Write every pair at those of its ends that are among ``first <= i < last``.
+
+    That is their part of the symmetric CSR pattern and its values.
+    """
+    place = both_indptr[first:last].copy()
+    for i in range(last):
+        begin, end = _at(indptr[i]), _at(indptr[i + 1])
+        inside = i >= first
+        if begin == end or (not inside and cols[end - _at(1)] < first):
+            continue
+        for p in range(begin, end):
+            j = cols[p]
+            if inside:
+                slot = _at(place[i - first])
+                both_cols[slot], both_values[slot] = j, values[p]
+                place[i - first] += 1
+            if first <= j < last:
+                slot = _at(place[j - first])
+                both_cols[slot], both_values[slot] = i, values[p]
+                place[j - first] += 1

@@ -70,14 +70,19 @@ class PairSet:
 
         If a pair is repeated, any one of its values is kept.
         """
-        starts = np.concatenate([[0], np.cumsum(np.bincount(np.minimum(i, j), minlength=n_nodes))])
+        starts = _ends_of(np.bincount(np.minimum(i, j), minlength=n_nodes))
         cols, sorted_values = np.empty(len(i), np.int32), np.empty(len(i))
-        counts = kernels.sort_pairs(i, j, values, starts, cols, sorted_values)
-        indptr = np.concatenate([[0], np.cumsum(counts)])
-        if indptr[-1] < len(i):
-            kept = np.repeat(starts[:-1] - indptr[:-1], counts) + np.arange(indptr[-1])
-            cols, sorted_values = cols[kept], sorted_values[kept]
-        return cls(n_nodes, indptr, cols), sorted_values
+        kernels.scatter_pairs(i, j, values, starts, cols, sorted_values)
+        counts = np.empty(n_nodes, np.int64)
+        blocks = row_blocks(starts)
+        run_blocks(blocks, lambda a, b: kernels.sort_rows(a, b, starts, cols, sorted_values, counts))
+        indptr = _ends_of(counts)
+        if indptr[-1] == len(i):
+            return cls(n_nodes, indptr, cols), sorted_values
+        out, out_values = np.empty(indptr[-1], np.int32), np.empty(indptr[-1])
+        arrays = starts, indptr, cols, sorted_values, out, out_values
+        run_blocks(blocks, lambda a, b: kernels.close_gaps(a, b, *arrays))
+        return cls(n_nodes, indptr, out), out_values
 
     @classmethod
     def from_neighbors(cls, neighbors: Any) -> "PairSet":
@@ -133,6 +138,15 @@ class PairSet:
         if self.n_pairs == 0:
             return 0.0
         return float(np.sqrt(self.pair_sums(self.counts.astype(float)).max()))
+
+    def merge(self, values: np.ndarray, other: "PairSet", other_values: np.ndarray) -> tuple["PairSet", np.ndarray]:
+        """Return the pairs of both sets and their values; a pair of both keeps the one it has here."""
+        counts = np.empty(self.n_nodes, np.int64)
+        self.run(kernels.count_union, other.indptr, other.cols, counts)
+        indptr = _ends_of(counts)
+        cols, merged = np.empty(indptr[-1], np.int32), np.empty(indptr[-1])
+        self.run(kernels.write_union, values, other.indptr, other.cols, other_values, indptr, cols, merged)
+        return PairSet(self.n_nodes, indptr, cols), merged
 
     def select(self, ids: np.ndarray) -> "PairSet":
         """Return the pairs at the increasing positions ``ids``."""
@@ -195,10 +209,10 @@ class PairSet:
 
     def mirror(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the symmetric CSR pattern (indptr, columns) and its values."""
-        indptr = np.concatenate([[0], np.cumsum(self.counts)])
-        cols = np.empty(2 * self.n_pairs, dtype=np.int32)
-        both = np.empty(2 * self.n_pairs)
-        kernels.mirror(self.indptr, self.cols, values, indptr, cols, both)
+        indptr = _ends_of(self.counts)
+        cols, both = np.empty(2 * self.n_pairs, dtype=np.int32), np.empty(2 * self.n_pairs)
+        arrays = self.indptr, self.cols, values, indptr, cols, both
+        run_blocks(row_blocks(indptr), lambda first, last: kernels.mirror(first, last, *arrays))
         return indptr, cols, both
 
     # -- how kernels are run -------------------------------------------------
@@ -239,6 +253,11 @@ class PairSet:
         if w.shape != (self.n_pairs,):
             raise InputError(f"Expected one number per pair, ({self.n_pairs},), got {w.shape}.")
         return w
+
+
+def _ends_of(counts: np.ndarray) -> np.ndarray:
+    """``indptr`` of rows with so many pairs."""
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
 
 
 def _check_node_count(n_nodes: int) -> None:

@@ -18,12 +18,76 @@ FIRST = 16  # coordinates after which most nodes are known to be too far
 
 
 @_jit
-def put_nearest_first(indptr, near, z, most):
-    """Sort each list that has more than ``most`` nodes by their distances ``z``."""
-    for i in range(len(indptr) - 1):
-        first, last = indptr[i], indptr[i + 1]
-        if last - first > most:
-            near[first:last] = near[first:last][np.argsort(z[first:last])]
+def put_nearest_first(first, last, indptr, near, z, most):
+    """Reorder the lists ``first <= i < last`` that have more than ``most`` nodes: the nearest by ``z`` come first."""
+    for i in range(first, last):
+        if indptr[i + 1] - indptr[i] > most:
+            begin, end = _at(indptr[i]), _at(indptr[i + 1])
+            _partition(near[begin:end], z[begin:end], most)
+
+
+@_jit
+def _partition(nodes, values, number):
+    """Bring the ``number`` smallest values, and their nodes, to the front: Hoare's selection."""
+    low, high = 0, len(values) - 1
+    while low < high:
+        pivot = values[(low + high) // 2]
+        left, right = low, high
+        while left <= right:
+            while values[left] < pivot:
+                left += 1
+            while values[right] > pivot:
+                right -= 1
+            if left <= right:
+                values[left], values[right] = values[right], values[left]
+                nodes[left], nodes[right] = nodes[right], nodes[left]
+                left += 1
+                right -= 1
+        if number - 1 <= right:
+            high = right
+        elif number - 1 >= left:
+            low = left
+        else:
+            return
+
+
+@_jit
+def turn_round(first, last, ids, z, starts, out_ids, out_z):
+    """Write the rows of ``ids`` that name node ``j``, for ``first <= j < last``, from ``starts[j]`` on."""
+    place = starts[first:last].copy()
+    for i in range(ids.shape[0]):
+        for r in range(ids.shape[1]):
+            j = ids[i, r]
+            if first <= j < last:
+                slot = _at(place[j - first])
+                out_ids[slot], out_z[slot] = i, z[i, r]
+                place[j - first] += 1
+
+
+@_jit
+def gather_nearest(first, last, ids, z, starts, back_ids, back_z, table):
+    """Write the nearest of the nodes in row ``i`` and of those that name it, each once; -1 where there are no more."""
+    values = np.empty(table.shape[1], np.float32)
+    for i in range(first, last):
+        values[:] = np.inf
+        table[i] = -1
+        for r in range(ids.shape[1]):
+            _insert_once(ids[i, r], z[i, r], table[i], values)
+        for p in range(_at(starts[i]), _at(starts[i + 1])):
+            _insert_once(back_ids[p], back_z[p], table[i], values)
+
+
+@_jit
+def _insert_once(node, value, nodes, values):
+    """Insert a node into a sorted list unless it is there."""
+    if not value < values[-1]:
+        return
+    for e in range(len(nodes)):
+        if values[e] > value:
+            break
+        if nodes[e] == node:
+            return
+    insert_sorted(node, value, nodes, values)
 
 
 @_jit

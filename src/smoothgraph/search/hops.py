@@ -17,9 +17,9 @@ from smoothgraph.search.scan import Nearest, keep_wanted, scan_nearest
 from smoothgraph.search.tiled_rows import TiledRows
 from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
 from smoothgraph.support.progress import track
-from smoothgraph.support.threads import in_threads
+from smoothgraph.support.threads import in_threads, row_blocks, run_blocks
 
-_HOPS, _HOPS_OF_NEAREST = 32, 24  # near nodes of a node to which a hop leads, along pairs and nearest neighbors
+_HOPS, _HOPS_OF_NEAREST = 32, 20  # near nodes of a node to which a hop leads, along pairs and nearest neighbors
 _ROWS = 8192  # nodes that one thread looks from at once
 _WAITING = 2**20  # pairs that are measured together, at most
 _TILINGS, _TILES = 3, 8  # tilings, and tiles of each that a tile looks at
@@ -42,15 +42,25 @@ class Hops(NamedTuple):
     def along(cls, pattern: PairSet, z: np.ndarray, most: int = _HOPS) -> "Hops":
         """Return lists of the nodes that each node has a pair with; hops lead to the ``most`` nearest of each."""
         indptr, near, both = pattern.mirror(z)
-        kernels.put_nearest_first(indptr, near, both, most)
+        blocks = row_blocks(indptr)
+        run_blocks(blocks, lambda a, b: kernels.put_nearest_first(a, b, indptr, near, both, most))
         return cls(indptr, near, most)
 
     @classmethod
     def to(cls, found: list[Nearest], most: int) -> "Hops":
-        """Return lists of the neighbors that were found of each row, and of those that it is a neighbor of."""
-        ids, z = (np.concatenate(parts, axis=1) for parts in ([f.ids for f in found], [f.z for f in found]))
-        i = np.repeat(np.arange(len(ids), dtype=np.int32), ids.shape[1])
-        return cls.along(*PairSet.with_values(i, ids.ravel(), z.ravel(), len(ids)), most)
+        """Return lists of the ``most`` nearest of the neighbors found of each row, and of the rows that name it."""
+        ids = np.concatenate([f.ids for f in found], axis=1)
+        z = np.concatenate([f.z.astype(np.float32) for f in found], axis=1)
+        n = len(ids)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(ids.ravel(), minlength=n))])
+        back = np.empty(ids.size, np.int32), np.empty(ids.size, np.float32)
+        table = np.empty((n, most), np.int32)
+        blocks = row_blocks(starts)
+        run_blocks(blocks, lambda a, b: kernels.turn_round(a, b, ids, z, starts, *back))
+        run_blocks(blocks, lambda a, b: kernels.gather_nearest(a, b, ids, z, starts, *back, table))
+        known = table >= 0
+        indptr = np.concatenate([[0], np.cumsum(np.count_nonzero(known, axis=1))])
+        return cls(indptr, table[known], most)
 
 
 def likely_nearest(rows: TiledRows, k: int) -> Nearest:
@@ -59,7 +69,7 @@ def likely_nearest(rows: TiledRows, k: int) -> Nearest:
     found = [_nearest_in_tiles(rows, k)]  # so that there are k within a hop
     found += [_nearest_in_tiles(_turn(rows, seed), min(k, _FROM_TILES)) for seed in range(1, _TILINGS)]
     for _ in range(_ROUNDS):
-        found = [_nearest_in_two_hops(rows, Hops.to(found, max(k, _HOPS_OF_NEAREST)), k)]
+        found = [_nearest_in_two_hops(rows, Hops.to(found, _HOPS_OF_NEAREST), k)]
     return found[0]
 
 
