@@ -65,14 +65,9 @@ class Problem:
         optimum). Unlike the objective, they do not shift with the scale of the distances. A degree prior may ask for
         less than that scale.
         """
-        return self.gap_of(w, self.totals(w).degrees, u)
-
-    def gap_of(self, w: Weights, degrees: np.ndarray, u: np.ndarray) -> float:
-        """The same gap, if the weighted degrees are known.
-
-        As ``u'd = v'w + 2 z'w``, it is ``f(w) + f*(v) - v'w`` plus ``g(d) + g*(-u) + u'd``, which are not negative.
-        """
-        return self.evaluate(u).gap_of(w, degrees)
+        degrees = self.totals(w).degrees
+        at = self.evaluate(u)
+        return at.relative(at.lack(w, degrees), degrees)
 
     def feasible(self, w: Weights) -> Weights:
         """``w`` rescaled toward a hard constraint on the degrees, if there is one."""
@@ -144,14 +139,13 @@ class DualPoint:
     @cached_property
     def gap(self) -> float:
         """The relative gap between the weights ``f*'(v)`` and ``u``, where ``f(w) + f*(v) = v'w``."""
-        return self._relative(0.0, self.degrees)
-
-    def gap_of(self, w: Weights, degrees: np.ndarray) -> float:
-        """The relative gap between the weights ``w``, whose degrees are given, and ``u``."""
-        return self._relative(self._terms.divergence(w), degrees)
+        return self.relative(abs(self.problem.degree_prior.divergence(self.degrees, self.u)), self.degrees)
 
     def lack(self, w: Weights, degrees: np.ndarray) -> float:
-        """``primal - dual`` for the weights ``w``, whose degrees are given, if these meet any hard constraint."""
+        """``primal - dual`` for the weights ``w``, whose degrees are given, if these meet any hard constraint.
+
+        As ``u'd = v'w + 2 z'w``, it is ``f(w) + f*(v) - v'w`` plus ``g(d) + g*(-u) + u'd``, which are not negative.
+        """
         return abs(self._terms.divergence(w) + self.problem.degree_prior.divergence(degrees, self.u))
 
     @property
@@ -163,13 +157,13 @@ class DualPoint:
         """The weights to first order, if ``u`` changes, or 0 where they would be negative."""
         return self._terms.weights_beside(change)
 
-    def _relative(self, divergence: float, degrees: np.ndarray) -> float:
-        prior = self.problem.degree_prior
-        gap = divergence + prior.divergence(degrees, self.u)
-        if not np.isfinite(gap):
+    def relative(self, lack: float, degrees: np.ndarray) -> float:
+        """The relative gap of weights with these degrees, which ``lack`` so much."""
+        if not np.isfinite(lack):
             return np.inf
+        prior = self.problem.degree_prior
         scale = prior.gap_scale(self.u, degrees, self.conjugate)
-        return (abs(gap) / scale if scale > 0 else abs(gap)) + prior.violation(degrees)
+        return (lack / scale if scale > 0 else lack) + prior.violation(degrees)
 
     @property
     def scale(self) -> float:

@@ -90,8 +90,8 @@ def test_a_solution_on_it_is_one_on_all_pairs(problem):
 
 
 def test_time_windows_are_taken_together(rng):
-    z = np.array([pdist(rng.normal(size=(40, 3)), "sqeuclidean") for _ in range(3)])
-    pairs = PairsOverTime.over_windows(PairSet.all_pairs(40), z)
+    z = np.array([pdist(rng.normal(size=(60, 3)), "sqeuclidean") for _ in range(3)])
+    pairs = PairsOverTime.over_windows(PairSet.all_pairs(60), z)
     problem = models.time_varying(pairs, n_windows=3, beta=0.5)
     working = WorkingSet.first(problem)
     assert not working.is_everything

@@ -18,11 +18,13 @@ from smoothgraph.pairs.local_scale import localize
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.seam import Balance, CandidatePairs, EdgeTerms, Totals, Triples
-from smoothgraph.pairs.sweeps import Sweeper
+from smoothgraph.pairs.sweeps import Mirrored, Sweeper
 from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.threads import run_blocks
+
+_IN_CACHE = 2**15  # pairs whose numbers, and those computed from them, stay in a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,14 +131,17 @@ class Pairs(CandidatePairs):
 
     def nearest(self, k: int, f: EdgePrior | None = None) -> np.ndarray:
         cost = self.z if f is None else self.cost(f)
-        known = self._nearest_distances if cost is self.z else {}
-        if k not in known:
-            known[k] = self.smallest_values(cost, k)
-        return self.to_given(known[k])
+        if cost is not self.z:
+            return self.to_given(self.smallest_values(cost, k))
+        known = self._nearest_distances
+        if not known or known[0].shape[1] < k:
+            known[:] = [self.smallest_values(cost, k)]
+        return self.to_given(known[0][:, :k])
 
     @cached_property
-    def _nearest_distances(self) -> dict[int, np.ndarray]:
-        return {}
+    def _nearest_distances(self) -> list[np.ndarray]:
+        """At most one array: the smallest distances at each node, as many as were asked for."""
+        return []
 
     def smallest_values(self, cost: np.ndarray, k: int) -> np.ndarray:
         """The ``k`` smallest costs at each node, increasing, in the stored order of nodes."""
@@ -225,7 +230,14 @@ class Pairs(CandidatePairs):
         return pairs_around(self, f, core, reach, hops)
 
     def sweeper(self, f: EdgePrior) -> Sweeper | None:
-        return None if f.slope is None else Sweeper(self, f)
+        if f.slope is None:
+            return None
+        cost = self.cost(f)
+        return Sweeper(self, self._mirrored if cost is self.z else Mirrored.of(self.pattern, cost), f.slope)
+
+    @cached_property
+    def _mirrored(self) -> Mirrored:
+        return Mirrored.of(self.pattern, self.z)
 
     def interior(self, f: EdgePrior) -> Callable[[np.ndarray, float], Interior] | None:
         return None if f.slope is None else partial(Interior.around, self, f)
@@ -416,4 +428,9 @@ class TermsInMemory(EdgeTerms):
         return float(np.sum(self._by_parts(value)))
 
     def _by_parts(self, task: Callable[[slice], Any]) -> list[Any]:
-        return run_blocks(self.pairs.pattern.spans, lambda first, last: task(slice(first, last)))
+        """What a task returns for parts of the pairs that fit into a processor's cache."""
+
+        def span(first: int, last: int) -> list[Any]:
+            return [task(slice(start, min(start + _IN_CACHE, last))) for start in range(first, last, _IN_CACHE)]
+
+        return [result for results in run_blocks(self.pairs.pattern.spans, span) for result in results]

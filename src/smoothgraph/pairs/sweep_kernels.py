@@ -76,12 +76,12 @@ def _root(bars, slope, wanted, i, x, low):
 
 
 @_jit
-def mark_inner(first, last, rows, inner):
+def mark_inner(first, last, indptr, cols, inner):
     """Mark the nodes ``first <= i < last`` all of whose neighbors are among them."""
     for i in range(first, last):
         inner[i] = True
-        for p in range(_at(rows.indptr[i]), _at(rows.indptr[i + 1])):
-            inner[i] = inner[i] and first <= rows.cols[p] < last
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            inner[i] = inner[i] and first <= cols[p] < last
 
 
 @_jit

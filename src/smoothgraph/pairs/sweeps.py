@@ -1,17 +1,37 @@
 """Coordinate ascent over pairs in memory."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from smoothgraph.pairs import sweep_kernels
+from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.pairs.sweep_kernels import Moves, Rows, Wanted
-from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.blocks import blocks_of
 from smoothgraph.support.threads import run_blocks
 
 if TYPE_CHECKING:
     from smoothgraph.pairs.in_memory import Pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Mirrored:
+    """Every pair at both of its ends, as symmetric CSR rows, and which nodes have all neighbors in their own block."""
+
+    indptr: np.ndarray
+    cols: np.ndarray
+    cost: np.ndarray
+    blocks: list[tuple[int, int]]
+    inner: np.ndarray
+
+    @classmethod
+    def of(cls, pattern: PairSet, cost: np.ndarray) -> "Mirrored":
+        """The pairs of a pattern with their costs."""
+        indptr, cols, both = pattern.mirror(cost)
+        blocks, inner = blocks_of(pattern.n_nodes), np.empty(pattern.n_nodes, dtype=bool)
+        run_blocks(blocks, lambda first, last: sweep_kernels.mark_inner(first, last, indptr, cols, inner))
+        return cls(indptr, cols, both, blocks, inner)
 
 
 class Sweeper:
@@ -21,13 +41,10 @@ class Sweeper:
     whose neighbors are all in the same block, so that blocks do not disturb each other.
     """
 
-    def __init__(self, pairs: "Pairs", f: EdgePrior) -> None:
-        assert f.slope is not None, "sweeps need weights that are linear above a threshold"
+    def __init__(self, pairs: "Pairs", mirrored: Mirrored, slope: float) -> None:
         self.pairs = pairs
-        self._rows = Rows(*pairs.pattern.mirror(pairs.cost(f)), f.slope)
-        self._blocks = blocks_of(pairs.n_nodes)
-        self._inner = np.empty(pairs.n_nodes, dtype=bool)
-        run_blocks(self._blocks, lambda first, last: sweep_kernels.mark_inner(first, last, self._rows, self._inner))
+        self._rows = Rows(mirrored.indptr, mirrored.cols, mirrored.cost, slope)
+        self._blocks, self._inner = mirrored.blocks, mirrored.inner
 
     def sweep(self, wanted: Wanted, u: np.ndarray) -> np.ndarray:
         """Return ``u`` after sweeps over the nodes, until none moves by more than its step."""

@@ -21,8 +21,7 @@ _ACCURACY = 1e-8  # of the step that meets fixed degrees, which are nearly met b
 def certify(problem: Problem, w: Weights, totals: Totals, u: np.ndarray) -> Certificate:
     """The certificate of ``w``, whose sums are given, and ``u``."""
     at = problem.evaluate(u)
-    mean = float(np.sum(totals.degrees)) / 2 / max(totals.n_edges, 1)
-    return Certificate(at.gap_of(w, totals.degrees), _weight_error(at, w, totals.degrees), mean)
+    return _certify_at(at, at.lack(w, totals.degrees), totals)
 
 
 def is_met(problem: Problem, certificate: Certificate, tol: float, weight_tol: float) -> bool:
@@ -31,12 +30,15 @@ def is_met(problem: Problem, certificate: Certificate, tol: float, weight_tol: f
     return certificate.gap <= tol and proved
 
 
-def proves_weights(problem: Problem, w: Weights, u: np.ndarray, weight_tol: float) -> bool:
-    """Whether every weight is within ``weight_tol`` of the mean weight, or a gap does not tell that."""
-    if weight_tol == np.inf:
-        return True
-    w = problem.feasible(w)
-    return is_met(problem, certify(problem, w, problem.totals(w), u), np.inf, weight_tol)
+def gap_and_proof(problem: Problem, w: Weights, u: np.ndarray, tols: tuple[float, float]) -> tuple[float, bool]:
+    """The relative gap, and whether it and every weight, as far as a gap tells that, are within the tolerances."""
+    w, at = problem.feasible(w), problem.evaluate(u)
+    totals = problem.totals(w)
+    lack = at.lack(w, totals.degrees)
+    gap = at.relative(lack, totals.degrees)
+    if tols[1] == np.inf or not gap <= tols[0]:
+        return gap, gap <= tols[0]
+    return gap, is_met(problem, _certify_at(at, lack, totals), *tols)
 
 
 def bounds_weights(problem: Problem) -> bool:
@@ -44,16 +46,21 @@ def bounds_weights(problem: Problem) -> bool:
     return problem.edge_prior.weight_error(0.0, 1.0) < np.inf
 
 
-def _weight_error(at: DualPoint, w: Weights, degrees: np.ndarray) -> float:
+def _certify_at(at: DualPoint, lack: float, totals: Totals) -> Certificate:
+    mean = float(np.sum(totals.degrees)) / 2 / max(totals.n_edges, 1)
+    return Certificate(at.relative(lack, totals.degrees), _weight_error(at, lack, totals.degrees), mean)
+
+
+def _weight_error(at: DualPoint, lack: float, degrees: np.ndarray) -> float:
     prior = at.problem.degree_prior
     unmet = not prior.fixes_degrees and prior.violation(degrees) > _UNMET
     if not bounds_weights(at.problem) or unmet:
         return np.inf
     error, largest = at.problem.edge_prior.weight_error, float(np.max(degrees))
     if not prior.fixes_degrees:
-        return error(_add_rounding(at, at.lack(w, degrees)), largest)
-    own = at.lack(w, degrees)  # from w to the weights that u defines
-    return error(own, largest) + error(_add_rounding(at, _lack_if_met(at)), largest)
+        return error(_add_rounding(at, lack), largest)
+    # The first is from w to the weights that u defines.
+    return error(lack, largest) + error(_add_rounding(at, _lack_if_met(at)), largest)
 
 
 def _lack_if_met(at: DualPoint) -> float:

@@ -12,7 +12,7 @@ from smoothgraph.pairs.interior import Interior, Move
 from smoothgraph.pairs.seam import Weights
 from smoothgraph.problem import Problem
 from smoothgraph.solution import Status
-from smoothgraph.solvers.certificate import proves_weights
+from smoothgraph.solvers.certificate import gap_and_proof
 from smoothgraph.solvers.linear_system import LinearSystem
 from smoothgraph.solvers.multipliers import add, round_down
 from smoothgraph.solvers.neighborhood import Neighborhood
@@ -42,7 +42,6 @@ def solve_inside(
 
     The tolerances are those of the relative gap and of the weights.
     """
-    tol, weight_tol = tols
     start = _start(problem, near, best[1])
     if start is None:
         return Status.STALLED, *best
@@ -59,14 +58,14 @@ def solve_inside(
         n_short = n_short + 1 if step < _SHORT_STEP else 0
         at, (u, tail) = move.follow(step), add(u, tail, step * du)
         found = problem.feasible(at.edges(at_nodes=problem.degree_prior.needs_edges)), round_down(u, tail)
-        gap = problem.gap(*found)
+        gap, proved = gap_and_proof(problem, *found, tols)
         recorder.note(gap)
         least, worse = (gap, 0) if gap < least else (least, worse + bool(np.isfinite(least)))
         if gap < best_gap:
             best, best_gap = found, gap
-        if gap <= tol and proves_weights(problem, *found, weight_tol):
+        if proved:
             return Status.CONVERGED, *found
-        if worse > (_PATIENCE if best_gap <= tol else _MOST_WORSE):  # rounding allows no more
+        if worse > (_PATIENCE if best_gap <= tols[0] else _MOST_WORSE):  # rounding allows no more
             break
     return Status.STALLED, *best
 

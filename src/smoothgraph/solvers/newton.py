@@ -8,7 +8,7 @@ from smoothgraph.pairs.seam import Weights
 from smoothgraph.priors.degree import FixedDegrees
 from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
-from smoothgraph.solvers.certificate import proves_weights
+from smoothgraph.solvers.certificate import gap_and_proof
 from smoothgraph.solvers.coordinate_ascent import MANY_NODES, ascend, sweeper_of
 from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.linear_system import LinearSystem
@@ -202,10 +202,10 @@ def _descend(
                 return status, *arrived
             return status, w, round_down(at.u, at.tail), beta
         below = at.below_all_costs()
-        gap = problem.gap(problem.feasible(w), below)
+        gap, proved = gap_and_proof(problem, w, below, tols)
         if gap <= tol:
             arrived = w, below, beta
-            if proves_weights(problem, w, below, weight_tol):
+            if proved:
                 return Status.CONVERGED, *arrived
         if beta <= lowest:
             return Status.STALLED, *(arrived or (w, below, beta))
@@ -219,16 +219,15 @@ class _Arrival:
     """
 
     def __init__(self, problem: Problem, tols: tuple[float, float]) -> None:
-        self._problem, (self._tol, self._weight_tol) = problem, tols
+        self._problem, self._tols = problem, tols
         self._found: tuple[DualPoint, Weights] | None = None
 
     def is_at(self, at: DualPoint, w: Weights) -> bool:
         """Whether the gap and all weights are within their tolerances; if only the gap is, remember the point."""
-        below = round_down(at.u, at.tail)
-        if self._problem.gap(self._problem.feasible(w), below) > self._tol:
-            return False
-        self._found = at, w
-        return proves_weights(self._problem, w, below, self._weight_tol)
+        gap, proved = gap_and_proof(self._problem, w, round_down(at.u, at.tail), self._tols)
+        if gap <= self._tols[0]:
+            self._found = at, w
+        return proved
 
     def give_up(self, status: Status, best: DualPoint) -> tuple[Status, DualPoint, Weights]:
         """Why the search ended, and the point that is remembered, or the ``best`` one."""

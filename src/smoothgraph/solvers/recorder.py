@@ -6,8 +6,8 @@ from time import perf_counter
 import numpy as np
 
 from smoothgraph.pairs.seam import Weights
-from smoothgraph.problem import Problem
-from smoothgraph.solution import Solution, Status, Step
+from smoothgraph.problem import DualPoint, Problem
+from smoothgraph.solution import Certificate, Solution, Status, Step
 from smoothgraph.solvers.certificate import certify, is_met
 
 
@@ -59,6 +59,14 @@ class Recorder:
             status = _agree(status, reached=is_met(part, certificate, self._tol, self._weight_tol))
         history = (*self._steps[:-1], replace(self._steps[-1], gap=certificate.gap))
         return Solution(problem, edges, weights, totals.n_edges, u, certificate, status, history)
+
+    def rough_solution(self, problem: Problem, at: DualPoint) -> Solution:
+        """The weights at a point of the dual of ``problem``, or of a part of it, without a bound on their errors."""
+        part = at.problem
+        n_edges = part.totals(at.weights).n_edges
+        edges, weights = part.pairs.drop_zeros(at.weights)
+        certificate = Certificate(at.gap, np.inf, float(np.sum(at.degrees)) / 2 / max(n_edges, 1))
+        return Solution(problem, edges, weights, n_edges, at.u, certificate, Status.CONVERGED, tuple(self._steps))
 
 
 def _agree(status: Status, *, reached: bool) -> Status:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from smoothgraph.problem import Problem
-from smoothgraph.solution import Solution, Status
+from smoothgraph.solution import Solution
 from smoothgraph.solvers.coordinate_ascent import MANY_NODES, ascend, sweeper_of
 from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.solver import ROUGH, Solver, content_with
@@ -45,4 +45,4 @@ class Rough:
             u = at.u
             if working.is_enough(u):
                 break
-        return recorder.solution(problem, at.weights, u, Status.CONVERGED, part=working.part)
+        return recorder.rough_solution(problem, at)

@@ -8,7 +8,7 @@ import numpy as np
 from smoothgraph.problem import Problem
 from smoothgraph.solvers.neighborhood import Neighborhood
 
-_MANY = 12  # pairs per node from which on a working set pays
+_MANY = 20  # pairs per node from which on a working set pays
 _MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
 
 
