@@ -35,7 +35,7 @@ def all_pairs(Z):
 def nearest_pairs(X, k, metric="sqeuclidean"):
     """Candidates of a source: near pairs only, most of them within components."""
     source = EngineSource(TiledSearch.of(X, metric))
-    return source, source.nearest(k, 1.0)[0]
+    return source, source.nearest(k, 1.0).pairs
 
 
 def assert_is_minimal(bridges, component, Z):
@@ -107,7 +107,7 @@ def test_an_engine_of_a_user_finds_the_forest_too(case):
     X, component, rng = drawn(case)
     engine = BruteForce(X + 1e-3 * rng.normal(size=X.shape), "cityblock")
     source = EngineSource(ScaledEngine(engine))
-    near = source.nearest(3, 1.0)[0]
+    near = source.nearest(3, 1.0).pairs
     assert_is_minimal(join_components(component, near, source), component, engine.Z)
 
 

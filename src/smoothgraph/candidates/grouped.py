@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from smoothgraph.candidates.fixed import Candidates, FixedCandidates
-from smoothgraph.candidates.source import EngineSource, Localized, extend_by_hops, likely_share, load_pairs
+from smoothgraph.candidates.source import EngineSource, FirstPairs, extend_by_hops, likely_share, load_pairs
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.pairs.split import Parts, SplitPairs
@@ -46,15 +46,14 @@ class GroupedSource:
     def with_scale(self, scale: np.ndarray) -> "GroupedSource":
         return GroupedSource(self._search.scale(scale), self._parts, scale)
 
-    def localize(self, k: int, share: float) -> Localized:
+    def localize(self, k: int, share: float) -> FirstPairs:
         """Local scales are those of whole nodes."""
         scale = self._whole.localize(k, share).source.scale
         assert scale is not None, "a localized source has a scale"
-        source = self.with_scale(scale)
-        pairs, near = source.nearest(k, share)
-        return Localized(source, pairs, np.full(len(near), -np.inf))
+        first = self.with_scale(scale).nearest(k, share)
+        return first._replace(near=np.ones(len(first.near)))
 
-    def nearest(self, k: int, share: float) -> tuple[SplitPairs, np.ndarray]:
+    def nearest(self, k: int, share: float) -> FirstPairs:
         """The likely ``k`` nearest of each node in its own group, and a few in each other group."""
         near, found = np.zeros(len(self._parts.node)), []
         for group, members in enumerate(self._members):
@@ -67,7 +66,8 @@ class GroupedSource:
             found.append(NearPairs(i, ids[i, column], z[i, column]))
             np.maximum.at(near, self._parts.of[i, group], z[i, column])
         i, j, z = NearPairs.concatenate(found)
-        return SplitPairs.of_parts(self._parts, *self._parts.ends(i, j), z), near
+        pairs = SplitPairs.of_parts(self._parts, *self._parts.ends(i, j), z)
+        return FirstPairs(self, pairs, near, np.full(len(near), -np.inf))
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
         return self._within(reach, nodes)

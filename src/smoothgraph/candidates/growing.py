@@ -41,37 +41,28 @@ class GrowingCandidates:
             self._source = source.with_scale(state["scale"]) if local else source
             self.pairs = self._source.load(state)
             self._near, self._reach = state["near"], state["reach"]
-            self._margin = float(state["margin"])
+            self._margin, self.provisional = float(state["margin"]), bool(state["provisional"])
             return
-        self._margin = _MARGIN
-        if local:
-            self._source, self.pairs, self._reach = source.localize(k, share)
-            self._near = np.ones(self.pairs.n_nodes)  # the size of distances with local scales
-        else:
-            self._source = source
-            self.pairs, self._near = source.nearest(k, share)
-            self._reach = np.full(len(self._near), -np.inf)
+        first = source.localize(k, share) if local else source.nearest(k, share)
+        self._source, self.pairs, self._near, self._reach = first
+        self._margin, self.provisional = _MARGIN, True
         self.make_room(density)
 
     def save(self) -> dict[str, np.ndarray]:
-        own = {"near": self._near, "reach": self._reach, "margin": np.array(self._margin)}
-        scale = self.scale
-        return self._source.save(self.pairs) | own | ({} if scale is None else {"scale": scale})
+        own = {"near": self._near, "reach": self._reach, "margin": self._margin, "provisional": self.provisional}
+        scale = {} if self.scale is None else {"scale": self.scale}
+        return self._source.save(self.pairs) | {name: np.array(value) for name, value in own.items()} | scale
 
     @property
     def scale(self) -> np.ndarray | None:
         return self._source.scale
 
-    @property
-    def provisional(self) -> bool:
-        """Whether no pass over the pairs was made."""
-        return not np.isfinite(self._reach[0])
-
     def cover(self, u: np.ndarray) -> bool:
         """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""
         raised = np.flatnonzero(u > self._reach)
         if raised.size == 0:
-            return True
+            had_pass, self.provisional = not self.provisional, False
+            return had_pass  # a solution of provisional pairs is a rough one
         if self._share < 1 and not self.provisional:
             return not self._add_missing(u, raised)
         self._extend(u + self._margin * self._near, raised)
@@ -101,7 +92,7 @@ class GrowingCandidates:
         goal = self._limit(goal, raised)
         nodes = raised if len(raised) < len(goal) / 2 else None
         self.pairs = self._source.extend(self.pairs, goal, nodes, self._share)
-        self._reach = goal
+        self._reach, self.provisional = goal, False
 
     def _add_missing(self, u: np.ndarray, raised: np.ndarray) -> bool:
         """Take in pairs that would be edges at ``u``, unless there are hardly any; return whether there were more."""

@@ -13,26 +13,31 @@ from smoothgraph.search.engine import ScalableEngine
 
 _ROUNDING = 1e-12  # of a distance with local scales
 _SHARE = 1 / 8  # of the data, where the first neighbors are looked for
+_FEW_NEW = 0.02  # of the pairs, below which no search from the ends of new pairs follows
 FEW_MISSING = 1e-3  # of the pairs, below which a search without a proof is not repeated
 
 
-class Localized(NamedTuple):
-    """A source with local scales, pairs, and their reach: all pairs within it are there."""
+class FirstPairs(NamedTuple):
+    """A source, the pairs of likely nearest nodes, the largest of their distances at each node, and a reach.
+
+    All pairs within the reach are there; where the search proves nothing, nearly all.
+    """
 
     source: "PairSource"
     pairs: CandidatePairs
+    near: np.ndarray
     reach: np.ndarray
 
     @classmethod
-    def of(cls, source: "PairSource", pairs: CandidatePairs, level: np.ndarray) -> "Localized":
-        """From a source without scales, and pairs that include all with ``z_ij <= max(level_i, level_j)``.
+    def localize(cls, source: "PairSource", pairs: CandidatePairs, level: np.ndarray) -> "FirstPairs":
+        """With local scales, from a source without, and all pairs with ``z_ij <= max(level_i, level_j)``, and more.
 
         A pair with ``z_ij < s_i s_j`` is within the square of the larger of its scales. So it is there, if the level
         is not below.
         """
         scale = local_scales(pairs)
         reach = np.where(scale**2 <= level * (1 + _ROUNDING), 1 - 2 * _ROUNDING, -np.inf)
-        return cls(source.with_scale(scale), pairs.localize(scale), reach)
+        return cls(source.with_scale(scale), pairs.localize(scale), np.ones(len(scale)), reach)
 
 
 class PairSource(Protocol):
@@ -45,7 +50,7 @@ class PairSource(Protocol):
     def with_scale(self, scale: np.ndarray) -> "PairSource":
         """The same source, with this scale."""
 
-    def localize(self, k: int, share: float) -> "Localized":
+    def localize(self, k: int, share: float) -> FirstPairs:
         """The same source with local scales, and the likely ``k`` nearest of each node.
 
         If ``share`` is 1, the scales are exact. Otherwise they are those of the likely nearest.
@@ -55,8 +60,8 @@ class PairSource(Protocol):
     def most_pairs(self) -> float:
         """How many pairs fit into memory."""
 
-    def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
-        """The likely ``k`` nearest pairs of each node, and the largest of their distances."""
+    def nearest(self, k: int, share: float) -> FirstPairs:
+        """The likely ``k`` nearest of each node, from this source."""
 
     def within(self, reach: np.ndarray, nodes: np.ndarray) -> Triples:
         """All pairs of a few ``nodes`` with ``2 z_ij < reach_i + reach_j``, in memory."""
@@ -95,21 +100,24 @@ class EngineSource:
     def with_scale(self, scale: np.ndarray) -> "EngineSource":
         return EngineSource(self._engine.scale(scale), scale)
 
-    def localize(self, k: int, share: float) -> Localized:
+    def localize(self, k: int, share: float) -> FirstPairs:
         rank = min(NEIGHBOR, self._engine.n_nodes - 1)
         k = max(k, rank)
         ids, z = self._engine.nearest(k, likely_share(share))
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
         pairs = self.store(i, ids.ravel(), z.ravel())
         if share < 1:
-            return Localized.of(self, pairs, np.full(len(ids), -np.inf))
+            return FirstPairs.localize(self, pairs, z.max(axis=1))
         level = np.sort(z, axis=1)[:, rank - 1]
-        return Localized.of(self, pairs.extend(*self._engine.within_either(level)), level)
+        return FirstPairs.localize(self, pairs.extend(*self._engine.within_either(level)), level)
 
-    def nearest(self, k: int, share: float) -> tuple[Pairs, np.ndarray]:
+    def nearest(self, k: int, share: float) -> FirstPairs:
         ids, z = self._engine.nearest(k, likely_share(share))
         i = np.repeat(np.arange(len(ids), dtype=np.int32), k)
-        return self.store(i, ids.ravel(), z.ravel()), z.max(axis=1)
+        near = z.max(axis=1)
+        # A pair beyond the k nearest of both of its nodes is not within reach if that ends with the k nearest.
+        reach = near if share < 1 else np.full(len(near), -np.inf)
+        return FirstPairs(self, self.store(i, ids.ravel(), z.ravel()), near, reach)
 
     def store(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> Pairs:
         """Pairs that were found, stored along the engine's order."""
@@ -155,13 +163,15 @@ def extend_by_hops(
 ) -> Pairs:
     """The pairs, and those that ``search(pairs, nodes)`` finds from all nodes, or from ``nodes``.
 
-    New pairs may lead to more: the search is repeated from their ends, until it finds hardly any.
+    New pairs may lead to more: the search is repeated from those of their ends, until it finds hardly any.
     """
+    first = nodes
     while True:
         i, j, z = search(pairs, nodes)
         extended = pairs.extend(i, j, z)
         n_new = extended.n_pairs - pairs.n_pairs
         pairs = extended
-        if n_new <= FEW_MISSING * pairs.n_pairs:
+        if n_new <= _FEW_NEW * pairs.n_pairs:
             return pairs
         nodes = np.unique(np.concatenate([i, j]))
+        nodes = nodes if first is None else np.intersect1d(nodes, first, assume_unique=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.candidates.source import Localized, likely_share
+from smoothgraph.candidates.source import FirstPairs, likely_share
 from smoothgraph.cluster.client import Client
 from smoothgraph.cluster.futures import Future, gather, submit
 from smoothgraph.cluster.gathered_pairs import gather_few, on_workers
@@ -50,7 +50,7 @@ class WorkerSource:
         scaled._search = self._search.with_scale(scale[self._search.order])
         return scaled
 
-    def localize(self, k: int, share: float) -> Localized:
+    def localize(self, k: int, share: float) -> FirstPairs:
         rank = min(NEIGHBOR, self._search.n_nodes - 1)
         found, near = self._search.nearest(max(k, rank), likely_share(share), rank)
         pairs = PairsOnWorkers.of(self._client, self._search.order, *self._partitions(found))
@@ -59,18 +59,18 @@ class WorkerSource:
             level = near[self._place]
             more = self._search.pairs_within_either(near)
             pairs = self._join(pairs, more, self._balance(pairs, more))
-        source, scaled, reach = Localized.of(self, pairs, level)
-        return Localized(source, gather_few(on_workers(scaled)), reach)
+        first = FirstPairs.localize(self, pairs, level)
+        return first._replace(pairs=gather_few(on_workers(first.pairs)))
 
     @property
     def most_pairs(self) -> float:
         limits = memory_limits(self._client)
         return sum(limits) / BYTES_PER_PAIR if limits else np.inf
 
-    def nearest(self, k: int, share: float) -> tuple[CandidatePairs, np.ndarray]:
+    def nearest(self, k: int, share: float) -> FirstPairs:
         found, near = self._search.nearest(k, likely_share(share))
         pairs = PairsOnWorkers.of(self._client, self._search.order, *self._partitions(found))
-        return gather_few(pairs), near[self._place]
+        return FirstPairs(self, gather_few(pairs), near[self._place], np.full(len(near), -np.inf))
 
     def between(self, label: np.ndarray, level: np.ndarray, nodes: np.ndarray) -> Triples:
         order = self._search.order

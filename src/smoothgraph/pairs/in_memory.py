@@ -357,14 +357,10 @@ class TermsInMemory(EdgeTerms):
         return self.pairs.to_given(self.pairs.pattern.degree_sums(self.weights))
 
     def lesser_squares(self) -> float:
-        rows, cols, size = self.pairs.pattern.rows, self.pairs.pattern.cols, np.abs(self.u)
-        weights = self.weights  # computed first, because they take threads of their own
-
-        def value(part: slice) -> float:
-            edges = np.flatnonzero(weights[part])
-            return float(np.sum(np.minimum(size[rows[part][edges]], size[cols[part][edges]]) ** 2))
-
-        return self._sum(value)
+        pattern, weights = self.pairs.pattern, self.weights
+        blocks = pattern.blocks if self.pairs.own is None else [self.pairs.own]
+        arrays = pattern.indptr, pattern.cols, weights, np.abs(self.u)
+        return float(sum(run_blocks(blocks, lambda a, b: kernels.lesser_squares(a, b, *arrays))))
 
     def weights_beside(self, change: np.ndarray) -> np.ndarray:
         moved = self.pairs.pattern.pair_sums(self.pairs.to_stored(change))

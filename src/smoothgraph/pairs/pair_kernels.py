@@ -264,6 +264,17 @@ def count_below(first, last, indptr, cols, cost, u):
 
 
 @_jit
+def lesser_squares(first, last, indptr, cols, w, size):
+    """Return the sum of ``min(size_i, size_j)^2`` over the pairs with a weight."""
+    total = 0.0
+    for i in range(first, last):
+        for p in range(_at(indptr[i]), _at(indptr[i + 1])):
+            if w[p] != 0.0:
+                total += min(size[i], size[_at(cols[p])]) ** 2
+    return total
+
+
+@_jit
 def mirror(first, last, indptr, cols, values, both_indptr, both_cols, both_values):
     """Write every pair at those of its ends that are among ``first <= i < last``.
 

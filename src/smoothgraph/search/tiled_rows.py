@@ -60,7 +60,7 @@ class TiledRows(NamedTuple):
             return self
         shrink = self.coordinates.unit / unit
         nodes, (centers, radii) = self.tiles
-        tiles = Tiles(nodes, Balls(centers * np.float32(shrink), radii * shrink))
+        tiles = Tiles(nodes, Balls(centers * shrink, radii * shrink))
         return self._replace(coordinates=self.coordinates.in_unit(unit), tiles=tiles)
 
     def measure(self, columns: "TiledRows", i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -91,7 +91,7 @@ def tile_products(
     ``wide`` are the levels of rows and columns. Points are relative to the center of the tile: near pairs then have
     short vectors, for which single precision is precise. Each block of products overwrites the one before.
     """
-    center = rows.tiles.balls.centers[tile]
+    center = rows.tiles.balls.centers[tile].astype(np.float32)
     row_nodes = rows.tiles.nodes[tile]
     n_columns = len(center) + wide[0].left.shape[1]
     here = np.empty((SIZE, n_columns), np.float32)

@@ -24,7 +24,7 @@ class NearTiles(NamedTuple):
 
 
 class Balls(NamedTuple):
-    """The nodes of tile ``t`` lie within ``radii[t]`` of ``centers[t]``."""
+    """The nodes of tile ``t`` lie within ``radii[t]`` of ``centers[t]``, which are numbers in single precision."""
 
     centers: np.ndarray
     radii: np.ndarray
@@ -60,7 +60,7 @@ class Balls(NamedTuple):
 
     def _distances_to(self, ball: "Ball") -> tuple[np.ndarray, np.ndarray]:
         """Return lower bounds on the distances of the centers, and of the balls."""
-        off = self.centers.astype(float) - ball.center
+        off = self.centers - ball.center
         apart = CENTER_SHRINK * np.sqrt(np.einsum("ij,ij->i", off, off))
         return apart, np.maximum(apart - ball.radius - self.radii, 0)
 
@@ -90,7 +90,7 @@ class Tiles(NamedTuple):
             centers[tile] = inside.mean(axis=0)
             off = inside - centers[tile]
             radii[tile] = np.sqrt(np.einsum("ij,ij->i", off, off).max())
-        return cls(nodes, Balls(centers, radii))
+        return cls(nodes, Balls(centers.astype(float), radii))
 
     def largest(self, values: np.ndarray) -> np.ndarray:
         """Return the largest of the nodes' ``values``, or rows of values, in every tile."""

@@ -11,6 +11,7 @@ from smoothgraph.solvers.recorder import Recorder
 from smoothgraph.solvers.solver import ROUGH, Solver, content_with
 from smoothgraph.solvers.working_set import WorkingSet
 
+_FEW = 40  # pairs per node, up to which it is faster to sweep over all than to choose some for each solution
 _GROWTHS = 3  # of the working set, at most
 
 
@@ -34,7 +35,7 @@ class Rough:
             return self._sweep(problem, problem.start if start is None else start)
 
     def _sweep(self, problem: Problem, start: np.ndarray | None) -> Solution:
-        working = WorkingSet.first(problem)
+        working = WorkingSet.first(problem, _FEW)
         u = working.near.lone_multipliers(problem.edge_prior) if start is None else start
         recorder = Recorder(max_iter=2**31)
         for _ in range(_GROWTHS):

@@ -8,7 +8,7 @@ import numpy as np
 from smoothgraph.problem import Problem
 from smoothgraph.solvers.neighborhood import Neighborhood
 
-_MANY = 20  # pairs per node from which on a working set pays
+_MANY = 12  # pairs per node from which on a working set pays
 _MARGIN = 0.5  # how far beyond the present multipliers it reaches, in local scales
 
 
@@ -25,10 +25,10 @@ class WorkingSet:
     reach: np.ndarray | None
 
     @classmethod
-    def first(cls, problem: Problem) -> "WorkingSet":
-        """The cheapest pairs of every node, or all pairs if they are few."""
+    def first(cls, problem: Problem, most: int = _MANY) -> "WorkingSet":
+        """The cheapest pairs of every node, or all pairs if there are at most ``most`` per node."""
         pairs = problem.pairs
-        few = not problem.edge_prior.sparse or pairs.n_pairs <= _MANY * pairs.n_nodes
+        few = not problem.edge_prior.sparse or pairs.n_pairs <= most * pairs.n_nodes
         reach = None if few else np.full(pairs.n_nodes, -np.inf)
         return cls(problem, Neighborhood(problem), reach)
 
