@@ -17,6 +17,7 @@ from smoothgraph.solvers import Newton, Solver
 from smoothgraph.solvers.certificate import is_met
 from smoothgraph.solvers.coordinate_ascent import MANY_NODES
 from smoothgraph.solvers.rough import Rough
+from smoothgraph.solvers.solver import ROUGH
 from smoothgraph.support.checks import check_number
 from smoothgraph.support.input_error import InputError
 
@@ -27,6 +28,8 @@ _CLOSE = 0.008  # a density this close, relatively, is the one asked for
 _TOLERATED = 0.01  # one farther off than this is warned of
 _SLOPE = 0.6  # of log(edges) in log(p^power), before two solutions tell it
 _LEAST_SLOPE, _LARGEST_SLOPE = 0.2, 6.0  # of a power law that secants can follow
+_ROUGHLY = 0.05  # how close rough solutions are brought where secants do not find the density
+_ROUGH_STEPS, _STEPS = 8, 30  # of Brent's method
 _SECANTS = 4  # steps before a bracket is looked for
 _COUNTABLE = 1e-9  # relative gap below which hardly any edge is still on its way out
 _UNRELATED = 1e4  # a nearby p^power that far from its guess belongs to other data
@@ -119,6 +122,12 @@ class _Goal:
         """Whether a solution is known nearby that has the density asked for."""
         return near is not None and abs(np.log(near.edges_per_node / self.edges_per_node)) <= np.log1p(_CLOSE)
 
+    def is_solved(self, near: Nearby | None) -> bool:
+        """Whether a solution nearby, with the density asked for, is nearly one of these pairs, too."""
+        if near is None or not self.is_close(near):
+            return False
+        return self.family.problem(self.pairs, near.p).evaluate(near.u).gap <= ROUGH
+
     def problem(self, log_s: float) -> tuple[float, Problem]:
         """``p`` and the problem at ``s = p^power``."""
         p = max(float(np.exp(log_s / self.family.power)), _TINY)
@@ -165,7 +174,7 @@ def _search(goal: _Goal, solver: Solver, near: Nearby | None) -> DensityResult:
     if not isinstance(solver, Rough):
         if goal.pairs.n_nodes < MANY_NODES:
             solver = replace(solver, tol=min(solver.tol, _COUNTABLE))  # type: ignore[type-var]
-        else:
+        elif not goal.is_solved(near):
             rough = _find_root(goal, Rough(solver), first)
             first = _Probe(rough.best.p, rough.best.solution.u, rough.slope)
     best, miss, stalled, _ = _find_root(goal, solver, first)
@@ -213,10 +222,13 @@ class _Found(NamedTuple):
 
 
 def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
-    """Search by secants; where these fail, bracket the root for Brent's method, unless a rough one is enough."""
+    """Search by secants; where these fail, bracket the root for Brent's method. With rough solutions, stop near it."""
     density = _Density(goal, solver, first)
     low, high = _follow_secants(density, goal.family.power * float(np.log(first.p)), first.slope)
-    if density(low) == 0 or density(high) == 0 or isinstance(solver, Rough):
+    is_rough = isinstance(solver, Rough)
+    if is_rough:
+        density.settle_for(_ROUGHLY)
+    if density(low) == 0 or density(high) == 0:
         return density.found
     off, slope, reach = density(low), _SLOPE, 1.2
     while density(low) * density(high) > 0 and high - low < _WIDEST:
@@ -227,8 +239,9 @@ def _find_root(goal: _Goal, solver: Solver, first: _Probe) -> _Found:
         slope = max((density(high) - density(low)) / (high - low), _LEAST_SLOPE)
         reach *= 1.3
     if density(low) * density(high) < 0:
-        root = brentq(density, low, high, xtol=1e-6, maxiter=30, disp=False)
-        if density(root) != 0:
+        most = _ROUGH_STEPS if is_rough else _STEPS
+        root = brentq(density, low, high, xtol=1e-6, maxiter=most, disp=False)
+        if density(root) != 0 and not is_rough:
             density.step_aside(root)
     return density.found
 
@@ -256,7 +269,8 @@ class _Density:
         self._goal, self._solver, self._first = goal, solver, first
         self._start = first.u
         self._off: dict[float, float] = {}
-        self._close: set[float] = set()
+        self._nearest: set[float] = set()  # where no whole number of edges is nearer to what is asked for
+        self._enough = _CLOSE
         self._rank = _NOTHING_FOUND
         self._best: DensityResult | None = None
         self._best_at = np.nan
@@ -265,7 +279,12 @@ class _Density:
     def __call__(self, log_s: float) -> float:
         if log_s not in self._off:
             self._off[log_s] = self._evaluate(log_s)
-        return 0.0 if log_s in self._close else self._off[log_s]
+        off = self._off[log_s]
+        return 0.0 if abs(off) <= np.log1p(self._enough) or log_s in self._nearest else off
+
+    def settle_for(self, share: float) -> None:
+        """From now on, a density that is off by that share is close enough."""
+        self._enough = share
 
     def _evaluate(self, log_s: float) -> float:
         p, problem = self._goal.problem(log_s)
@@ -277,8 +296,8 @@ class _Density:
         if rank < self._rank:
             self._rank, self._best, self._best_at = rank, DensityResult(solution, p), log_s
         self._start = solution.u
-        if abs(off) <= np.log1p(_CLOSE) or self._goal.is_nearest(solution.n_edges):
-            self._close.add(log_s)
+        if self._goal.is_nearest(solution.n_edges):
+            self._nearest.add(log_s)
         return off
 
     def step_aside(self, jump: float) -> None:

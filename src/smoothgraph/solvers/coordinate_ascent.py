@@ -17,6 +17,7 @@ _ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # of degrees; the gap is of their 
 _BEYOND = 30.0  # some degrees are off by this many times the typical error
 _PROGRESS = 0.8  # of the gap: if a finer step leaves more, nodes wait for each other
 _REPEATS = 2  # for each accuracy: degrees are linearized and blocks exchanged anew
+_NOTICEABLE = 0.1  # of a degree
 _LEAST_DEGREE = 1e-3  # of the mean degree, below which accuracy is no longer relative
 
 
@@ -52,6 +53,11 @@ def unsettled(at: DualPoint, off: float) -> np.ndarray:
     """The nodes whose degrees are ``off``, relatively, from what they want to be."""
     wanted = np.abs(at.problem.degree_prior.maximizer(at.u))
     return ~(np.abs(at.gradient) <= off * np.maximum(wanted, _LEAST_DEGREE * np.mean(wanted)))
+
+
+def count_unsettled(at: DualPoint) -> int:
+    """How many nodes have degrees that are noticeably off."""
+    return int(np.count_nonzero(unsettled(at, _NOTICEABLE)))
 
 
 def _linearize(problem: Problem, u: np.ndarray, accuracy: float) -> Wanted:

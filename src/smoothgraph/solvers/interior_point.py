@@ -53,7 +53,7 @@ def solve_inside(
             return Status.MAX_ITER, *best
         du, move = _direct(problem, at, (u, tail), n_short)
         step = min(1.0, _TO_BOUNDARY * min(problem.degree_prior.longest_step(u, du), move.longest))
-        if not step > _SHORTEST_STEP:
+        if not step > _SHORTEST_STEP or not np.all(np.isfinite(du)):
             break
         n_short = n_short + 1 if step < _SHORT_STEP else 0
         at, (u, tail) = move.follow(step), add(u, tail, step * du)

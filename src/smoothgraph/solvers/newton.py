@@ -9,7 +9,7 @@ from smoothgraph.priors.degree import FixedDegrees
 from smoothgraph.problem import DualPoint, Problem
 from smoothgraph.solution import Solution, Status
 from smoothgraph.solvers.certificate import gap_and_proof
-from smoothgraph.solvers.coordinate_ascent import MANY_NODES, ascend, sweeper_of
+from smoothgraph.solvers.coordinate_ascent import MANY_NODES, ascend, count_unsettled, sweeper_of
 from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.linear_system import LinearSystem
 from smoothgraph.solvers.log_domain import scale_to_degrees
@@ -164,8 +164,10 @@ def _settle(problem: Problem, near: Neighborhood, u: np.ndarray, tol: float, rec
     sweeper = sweeper_of(problem)
     if sweeper is None:
         return u
-    if problem.evaluate(u).gap > tol:
-        u = ascend(problem, sweeper, u, tol, recorder).u
+    before = problem.evaluate(u)
+    if before.gap > tol:
+        after = ascend(problem, sweeper, u, tol, recorder)
+        u = min(after, before, key=count_unsettled).u
     return untangle(problem, near, u, recorder)
 
 

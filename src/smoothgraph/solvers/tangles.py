@@ -8,6 +8,7 @@ that of the tangles. Newton then takes a few full steps.
 
 import numpy as np
 
+from smoothgraph.pairs.around import Surroundings
 from smoothgraph.priors.held import HeldNodes
 from smoothgraph.problem import Problem
 from smoothgraph.solvers.coordinate_ascent import unsettled
@@ -15,17 +16,21 @@ from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
 
-_FAR_OFF = 0.1  # a degree that is off by so much, relatively, is in a tangle
-_OFF = 0.01  # and one that is off by so much may be part of it
-_ROUNDS = 3  # nodes at the rim of a tangle may become part of it
+_OFF = 0.01  # a degree that is off by so much, relatively, is in a tangle
+_RIM = 0.001  # and one that is off by so much may be part of it
+_FAR_OFF = 0.1  # beyond which Newton's method would take short steps
+_ROUNDS = 12  # nodes at the rim of a tangle may become part of it
 _HOPS = 4  # from one of its nodes to the rim
 _MARGIN = 0.3  # in local scales: how far beyond its reach a pair may be an edge soon
 _MOST = 0.3  # of all nodes, beyond which it is as well to solve for all of them
 _TOL = 1e-9  # the relative gap of a tangle
+_FAILED = 1e-4  # a gap that tells that the interior point has lost its way
 
 
 def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Recorder) -> np.ndarray | None:
-    """Multipliers at which no node is in a tangle, or nearly so; None if most nodes are in one.
+    """Multipliers at which no node is in a tangle, or nearly so; None if it is better to solve for all nodes.
+
+    That is where tangles, with the nodes around them, are much of the graph, or do not converge.
 
     A prior of the total weight has none: there, a node may do without edges.
     """
@@ -34,25 +39,26 @@ def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Reco
     core = np.zeros(len(u), dtype=bool)
     for _ in range(_ROUNDS):
         at = problem.evaluate(u)
-        if not np.any(unsettled(at, _FAR_OFF)):
+        if not np.any(unsettled(at, _OFF)):
             break
-        core |= unsettled(at, _OFF)
-        if np.mean(core) > _MOST:
-            return None
-        u = _solve_around(problem, near, core, u, recorder)
+        core |= unsettled(at, _RIM)
+        around = problem.pairs.around(problem.edge_prior, core, u + _MARGIN * near.spread, _HOPS)
+        solved = _solve_around(problem, around, u, recorder) if len(around.nodes) <= _MOST * len(u) else None
+        if solved is None:
+            return None if np.any(unsettled(at, _FAR_OFF)) else u
+        u = solved
     return u
 
 
-def _solve_around(
-    problem: Problem, near: Neighborhood, core: np.ndarray, u: np.ndarray, recorder: Recorder
-) -> np.ndarray:
-    """``u`` with the optimum of the nodes around the ``core``, if all others are held."""
-    around = problem.pairs.around(problem.edge_prior, core, u + _MARGIN * near.spread, _HOPS)
+def _solve_around(problem: Problem, around: Surroundings, u: np.ndarray, recorder: Recorder) -> np.ndarray | None:
+    """``u`` with the optimum of some nodes, if all others are held; None if it is not found."""
     here = u[around.nodes]
     held = HeldNodes(problem.degree_prior.take(around.nodes[around.free]), around.free, here)
     part = Problem(around.pairs, edge_prior=problem.edge_prior.take(around.ids), degree_prior=held)
     best = part.evaluate(here).weights, here
-    _, _, there = solve_inside(part, Neighborhood(part), best, (_TOL, np.inf), recorder)
+    _, w, there = solve_inside(part, Neighborhood(part), best, (_TOL, np.inf), recorder)
+    if part.gap(part.feasible(w), there) > _FAILED:
+        return None
     there = held.admit(there)
     better = u.copy()
     better[around.nodes] = there if part.dual(there) > part.dual(here) else here
