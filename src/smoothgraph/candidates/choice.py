@@ -65,9 +65,9 @@ class NeighborChoice:
     def _candidates(self, table: Any, state: dict[str, np.ndarray] | None) -> Candidates:
         """The candidate pairs, whose nodes are not split by groups unless a search found them."""
         if self.measure.metric == "precomputed":
-            return FixedCandidates(Pairs.from_distances(table), "precomputed", local=self.local)
+            return FixedCandidates(Pairs.from_distances(_as_float(table)), "precomputed", local=self.local)
         if hasattr(self.neighbors, "fit_transform"):
-            return self._by_transformer(table)
+            return self._by_transformer(_as_float(table))
         if callable(self.neighbors):
             if self.groups is not None:
                 raise InputError(
@@ -80,7 +80,7 @@ class NeighborChoice:
                     "zeros; this one gives all pairs a weight. Use neighbors='auto'."
                 )
             with stage("index"):
-                engine = ScaledEngine(CheckedEngine(self.neighbors(table), table.shape[0]))
+                engine = ScaledEngine(CheckedEngine(self.neighbors(_as_float(table)), table.shape[0]))
             return self.search(EngineSource(engine), table.shape[0], state)
         way = self.way(table.shape[0], searchable=self._can_search(table))
         logger.info("%d nodes: %s", table.shape[0], way)
@@ -188,3 +188,7 @@ class NeighborChoice:
     def density(self) -> float:
         """The edges per node asked for, or a guess."""
         return _DENSITY if self.edges_per_node is None else self.edges_per_node
+
+
+def _as_float(table: Any) -> Any:
+    return table.astype(np.float64, copy=False)

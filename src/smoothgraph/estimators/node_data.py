@@ -71,8 +71,8 @@ class NodesInMemory:
         if self.merge:
             places = Places.of(self._with_groups(rows_of_distances(self.table) if kept is None else self.table))
         if places is None:
-            return self._data(kept, self._as_numbers(self.table), choice, state, None)
-        rows = self._as_numbers(self.table[places.first])
+            return self._data(kept, self.table, choice, state, None)
+        rows = self.table[places.first]
         if kept is None:
             rows = rows[:, places.first]
         if len(places.first) < 2:
@@ -96,10 +96,6 @@ class NodesInMemory:
             return rows
         column = self.groups.number[:, None].astype(float)
         return sp.hstack([rows, column], format="csr") if sp.issparse(rows) else np.hstack([rows, column])
-
-    @staticmethod
-    def _as_numbers(rows: Any) -> Any:
-        return rows.astype(np.float64, copy=False)
 
 
 def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:

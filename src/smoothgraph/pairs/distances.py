@@ -72,10 +72,16 @@ def distances_to(new: Any, fitted: Any, measure: Measure) -> np.ndarray:
     return _check_finite(z, new, plain)
 
 
-def check_data(X: Any, measure: Measure | None = None) -> Any:
-    """``X`` as a float array (or CSR matrix) of finite rows (or with NaN, if allowed)."""
+def check_data(X: Any, measure: Measure | None = None, *, keep_type: bool = False) -> Any:
+    """``X`` as a float array (or CSR matrix) of finite rows (or with NaN, if allowed).
+
+    With ``keep_type``, a dense array of numbers stays as it is.
+    """
     measure = Measure() if measure is None else measure
-    X = sp.csr_array(X, dtype=float) if sp.issparse(X) else np.asarray(X, dtype=float)
+    if sp.issparse(X):
+        X = sp.csr_array(X, dtype=float)
+    elif not (keep_type and isinstance(X, np.ndarray) and X.dtype.kind in "fiub"):
+        X = np.asarray(X, dtype=float)
     if X.ndim != 2:
         raise InputError(
             f"X must be a table with one row per node, got {X.ndim} dimension(s); a single feature is X.reshape(-1, 1)."

@@ -28,7 +28,8 @@ def can_search(measure: Measure, X: Any) -> bool:
 
 def search_by(measure: Measure, X: Any) -> ScalableEngine:
     """Return the search among the rows of ``X`` by a measure that allows one."""
-    X, plain = measure.plain(check_data(X, measure))
+    as_it_is = measure.metric in ("sqeuclidean", "euclidean") and not measure.params
+    X, plain = measure.plain(check_data(X, measure, keep_type=as_it_is))
     if plain.metric == "absolute_correlation":
         return SignedSearch.of(as_euclidean(np.ascontiguousarray(X), "correlation"))
     if plain.metric == "gower":

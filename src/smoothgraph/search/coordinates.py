@@ -20,17 +20,18 @@ from sklearn.utils.extmath import randomized_svd, row_norms
 
 from smoothgraph.search.lower_bounds import DOUBLE, SINGLE
 from smoothgraph.support.input_error import InputError
-from smoothgraph.support.threads import one_blas_thread
+from smoothgraph.support.threads import in_threads, one_blas_thread
 
-_BLOCK_BYTES = 32 * 2**20  # of rows in double precision that are projected at once
-_SAMPLE = 2000  # rows on which the directions and their number are chosen
+_BLOCK_BYTES = 8 * 2**20  # of rows in double precision that are projected at once
+_SAMPLE = 2000  # rows on which the directions are chosen
+_COUNTED = 1000  # of these, on which pairs are counted
 _PLAIN = 16  # up to this many features, distances along fewer directions say too little
 _NUMBERS = (7, 11, 15, 19, 23, 31, 47, 63, 95, 127, 255)  # of directions: with the residual, a multiple of 4
 # The time to compare all coordinates of a pair, and to measure it, in multiples of the time for one coordinate of a
 # matrix product.
 _COMPARE, _COMPARE_PER_COORDINATE = 400, 1
 _MEASURE, _MEASURE_PER_FEATURE = 2000, 12
-_KEEP = 0.02  # likewise, the price of a coordinate that is kept in memory
+_KEEP = 0.1  # likewise, the price of a coordinate that is kept in memory
 _TINY = np.finfo(float).tiny
 
 
@@ -109,12 +110,16 @@ class Projection:
             shortened = np.empty((X.shape[0], self.n_short + 1), dtype=np.float32)
         error = np.empty(X.shape[0])
         size = max(1, _BLOCK_BYTES // (8 * X.shape[1]))
-        for first in range(0, X.shape[0], size):
+
+        def project(first: int) -> None:
             rows = slice(first, first + size)
             exact, error[rows] = _project(X[rows], self.directions, self.mean)
             points[rows] = exact / self.unit
             if shortened is not None:
                 shortened[rows] = _shorten(exact, self.n_short) / self.unit
+
+        for _ in in_threads(project, range(0, X.shape[0], size)):
+            pass
         return Coordinates(points, error / self.unit, self.unit, shortened)
 
 
@@ -164,7 +169,7 @@ def _cheapest_numbers(sample: Any, directions: np.ndarray) -> tuple[int, int, fl
     them, of measuring those that still remain, and of memory. The pairs that remain are counted on the sample, within
     the distance of each row's nearest other.
     """
-    n_features = sample.shape[1]
+    n_features, sample = sample.shape[1], sample[sample_rows(sample.shape[0], _COUNTED)]
     z = euclidean_distances(sample, squared=True)
     np.fill_diagonal(z, np.inf)
     reach = z.min(axis=1, keepdims=True)
@@ -188,7 +193,7 @@ def _shorten(points: np.ndarray, number: int) -> np.ndarray:
 
 def _project(X: Any, directions: np.ndarray | None, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return coordinates in double precision, and their errors once they are in single."""
-    X = X if sp.issparse(X) else X.astype(float) - mean
+    X = X if sp.issparse(X) else X - mean
     scale = row_norms(X, squared=True)
     if directions is None:
         return X, SINGLE * np.sqrt(scale)

@@ -47,7 +47,8 @@ class TiledSearch:
 
         ``metric(x, y)`` is the distance that the search returns: "cityblock", or one of ``SEARCHABLE``.
         """
-        X, ids = check_data(X), np.arange(X.shape[0])
+        X = check_data(X, keep_type=metric in ("sqeuclidean", "euclidean"))
+        ids = np.arange(X.shape[0])
         if metric == "cityblock":
             X = canonical_rows(X)
             return cls(TiledRows.arrange(X, manhattan_coordinates(X), ids, manhattan=True))

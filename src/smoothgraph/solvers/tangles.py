@@ -16,9 +16,9 @@ from smoothgraph.solvers.interior_point import solve_inside
 from smoothgraph.solvers.neighborhood import Neighborhood
 from smoothgraph.solvers.recorder import Recorder
 
-_OFF = 0.01  # a degree that is off by so much, relatively, is in a tangle
-_RIM = 0.001  # and one that is off by so much may be part of it
-_FAR_OFF = 0.1  # beyond which Newton's method would take short steps
+_FAR_OFF = 0.1  # a degree that is off by so much, relatively, is in a tangle
+_OFF = 0.01  # which is solved until no degree is off by more than this
+_RIM = 0.001  # a node that is off by so much may be part of it
 _ROUNDS = 12  # nodes at the rim of a tangle may become part of it
 _HOPS = 4  # from one of its nodes to the rim
 _MARGIN = 0.3  # in local scales: how far beyond its reach a pair may be an edge soon
@@ -36,11 +36,12 @@ def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Reco
     """
     if problem.degree_prior.on_total:
         return u
-    core = np.zeros(len(u), dtype=bool)
+    core, off = np.zeros(len(u), dtype=bool), _FAR_OFF
     for _ in range(_ROUNDS):
         at = problem.evaluate(u)
-        if not np.any(unsettled(at, _OFF)):
+        if not np.any(unsettled(at, off)):
             break
+        off = _OFF
         core |= unsettled(at, _RIM)
         around = problem.pairs.around(problem.edge_prior, core, u + _MARGIN * near.spread, _HOPS)
         solved = _solve_around(problem, around, u, recorder) if len(around.nodes) <= _MOST * len(u) else None
