@@ -22,6 +22,7 @@ from rich.table import Table
 import smoothgraph as sg
 from benchmarks.reference import reference_optimum
 from smoothgraph.density import DensityWarning
+from smoothgraph.pairs.local_scale import localize
 from smoothgraph.priors import DegreePrior, FixedDegrees, LogDegrees, QuadraticEdges, SquaredDegrees
 from smoothgraph.solution import Status
 from smoothgraph.support.input_error import InputError
@@ -89,9 +90,8 @@ MODELS: dict[str, Callable[[np.random.Generator, int], sg.GraphLearner]] = {
 def gap(Z: np.ndarray, graph: sg.GraphLearner) -> float:
     """The relative gap and the violation, from the formulas, in extended precision."""
     i, j = np.triu_indices(len(Z), 1)
-    z, u = Z[i, j].astype(_long), graph.dual_.astype(_long)
-    if graph.scale == "local":
-        z = (z / (graph.scale_[i] * graph.scale_[j])) ** 2
+    z = Z[i, j] if graph.scale == "global" else localize(Z[i, j], graph.scale_[i], graph.scale_[j])
+    z, u = z.astype(_long), graph.dual_.astype(_long)
     W = graph.adjacency_.toarray().astype(_long)
     w, d, v = W[i, j], W.sum(axis=1), u[i] + u[j] - 2 * z
     edges, degrees = graph.priors_

@@ -59,6 +59,16 @@ def test_quadratic_divergence_keeps_its_digits(rng):
     np.testing.assert_allclose(QuadraticEdges(beta).divergence((1 + 1e-12) * w, v), 1e-24 * beta * w @ w, rtol=1e-3)
 
 
+@pytest.mark.parametrize("off", [1e-6, 1e-9])
+def test_the_divergence_of_entropy_keeps_its_digits(off, rng):
+    """Of weights that are nearly those of the multipliers, ``4 sigma^2 sum w off^2 / 2`` is left."""
+    prior = EntropyEdges(0.05)
+    v = -prior.temperature * rng.random(30)
+    w = prior.maximizer(v)
+    expected = prior.temperature * w.sum() * off**2 / 2
+    np.testing.assert_allclose(prior.divergence((1 + off) * w, v), expected, rtol=1e-4)
+
+
 def test_degree_divergence(degree_prior, rng):
     """g(d) + g*(-u) + u'd, with the constraint that d meets."""
     u = multipliers(degree_prior, rng)

@@ -10,6 +10,8 @@ from smoothgraph.priors.prior import EdgePrior
 from smoothgraph.support.checks import check_number, check_width
 from smoothgraph.support.input_error import InputError
 
+_TINY_RATIO = 1e-4  # below which the next term of the series is lost to rounding
+
 
 @dataclass(frozen=True, eq=False)
 class QuadraticEdges(EdgePrior):
@@ -153,7 +155,10 @@ class EntropyEdges(EdgePrior):
         """``4 sigma^2 sum w log(w / w') - w + w'`` with ``w' = exp(v / (4 sigma^2))``."""
         w_of_v = self.maximizer(v)
         ratio = np.log(w, out=np.zeros_like(w), where=w > 0) - v / self.temperature
-        return self.temperature * float(np.sum(w * ratio - w + w_of_v))
+        # by its series where the terms would cancel
+        small = w * ratio**2 * (1 / 2 - ratio / 6)
+        terms = np.where(np.abs(ratio) < _TINY_RATIO, small, w * ratio - w + w_of_v)
+        return self.temperature * float(np.sum(terms))
 
     def weight_error(self, gap: float, largest: float) -> float:
         """``sqrt(2 a largest) + a`` with ``a = gap / (4 sigma^2)``.

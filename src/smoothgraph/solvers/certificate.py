@@ -87,10 +87,15 @@ def _add_rounding(at: DualPoint, lack: float) -> float:
     """A ``lack``, enlarged by what rounding can hide: all its terms are squares of differences of rounded numbers.
 
     At a node of curvature ``c`` the square is up to ``c (ulps u_i)^2``. At an edge it is ``(ulps min(u_i, u_j))^2``
-    times half the slope, for the larger multiplier meets ``2 z`` first, and that difference is exact.
+    times half the slope, for the larger multiplier meets ``2 z`` first, and that difference is exact. With a
+    temperature ``t``, where weights are exponentials, it is ``(ulps u_i)^2 w / (2 t)``.
     """
     curvature, _ = at.problem.degree_prior.curvature(at.u)
     moved = at.u != 0  # a node that cannot move has an infinite curvature
     at_nodes = float(curvature[moved] @ at.u[moved] ** 2)
-    at_edges = (at.problem.edge_prior.slope or 0.0) / 2 * at.lesser_squares
+    edge_prior = at.problem.edge_prior
+    if edge_prior.temperature is None:
+        at_edges = (edge_prior.slope or 0.0) / 2 * at.lesser_squares
+    else:
+        at_edges = float(at.degrees @ at.u**2) / (2 * edge_prior.temperature)
     return float(np.sqrt(lack) + _ULPS * np.sqrt(at_nodes + at_edges)) ** 2
