@@ -173,6 +173,7 @@ def open_report(browser, tmp_path):
         opened.append((context, shown, path.as_uri()))
         shown.page.add_init_script(before)
         shown.page.goto(path.as_uri())
+        shown.page.wait_for_function("window.smoothgraphReport || !document.getElementById('failure').hidden")
         return shown
 
     yield write_and_open

@@ -1,6 +1,5 @@
 """Collect the data of a report: JSON values, and little-endian arrays in base64."""
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,12 +44,12 @@ def make_payload(
     }
 
 
-def _pack(values: Any, dtype: str) -> str:
-    """Return the bytes of an array in base64."""
-    return b64encode(np.ascontiguousarray(values, dtype=dtype).tobytes()).decode("ascii")
+def _pack(values: Any, dtype: str) -> np.ndarray:
+    """Return a little-endian array, which the compressed payload has as bytes."""
+    return np.ascontiguousarray(values, dtype=dtype)
 
 
-def _pack_lines(lines: Sequence[np.ndarray]) -> dict[str, str]:
+def _pack_lines(lines: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
     """Return the points of all lines, and where each line begins."""
     starts = np.cumsum([0, *map(len, lines)])
     return {"points": _pack(np.concatenate([np.zeros((0, 2)), *lines]), "<f4"), "starts": _pack(starts, "<i4")}

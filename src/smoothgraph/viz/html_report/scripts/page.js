@@ -1,6 +1,6 @@
 // The state of the page, and the parts that change with it.
 
-const report = readReport(byId("payload").textContent);
+const report = await readReport(compressed);
 const drawable = hasWebGL();
 const view = drawable ? createView(byId("graph"), report, themeColors()) : blankView();
 const choices = colorChoices(report);
@@ -95,18 +95,23 @@ function release() {
   showNode(null, false);
 }
 
+function changeTheme() {
+  view.changeTheme(themeColors());
+  showDensity(state.density);
+}
+
 function cameraState() {
   const { x, y, ratio } = view.sigma.getCamera().getState();
   return x === 0.5 && y === 0.5 && ratio === 1 ? null : [x, y, ratio];
 }
 
 function saveAddress() {
-  writeAddress(state, first, choices, drawable ? cameraState() : null);
+  if (host.ownsPage) writeAddress(state, first, choices, drawable ? cameraState() : null);
 }
 
 /** Show what the address says. */
 function openAddress() {
-  const { camera, node, ...found } = readAddress(report, choices);
+  const { camera, node, ...found } = host.ownsPage ? readAddress(report, choices) : {};
   const plain = { ...first, weight: 0, stability: 0, hidden: new Set() };
   for (const name of Object.keys(plain)) state[name] = found[name] ?? plain[name];
   byId("color-by").selectedIndex = state.color;
@@ -152,14 +157,11 @@ function connectControls() {
   byId("color-by").append(...choices.map(({ label }) => element("option", {}, label)));
   byId("color-by").addEventListener("change", (event) => changeColors(event.target.selectedIndex));
   byId("density").addEventListener("input", (event) => showDensity(Number(event.target.value)));
-  document.addEventListener("keydown", (event) => {
+  root.addEventListener("keydown", (event) => {
     if (event.key === "Escape") release();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    view.changeTheme(themeColors());
-    showDensity(state.density);
-  });
-  addEventListener("hashchange", openAddress);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changeTheme, { signal: host.closing });
+  if (host.ownsPage) addEventListener("hashchange", openAddress);
   connectSearch(report, openNode);
   connectLegend(byId("legend"));
   connectFilter(report, () => sorted, (change) => {
@@ -201,10 +203,11 @@ if (drawable) {
   view.sigma.on("resize", moveLater);
 }
 
-window.smoothgraphReport = {
+return {
   sigma: view.sigma,
   graph: view.graph,
   report,
+  changeTheme,
   get density() {
     return state.density;
   },
