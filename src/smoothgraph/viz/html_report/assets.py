@@ -3,7 +3,7 @@
 import re
 from importlib.resources import files
 
-LIBRARIES = {"graphology": "graphology.umd.min.js", "sigma": "sigma.min.js"}
+LIBRARIES = {"graphology": "graphology.umd.min.js", "Sigma": "sigma.min.js"}  # by the names that they define
 _SCRIPTS = (
     "elements.js",
     "data.js",
@@ -20,6 +20,7 @@ _SCRIPTS = (
     "scene.js",
     "paint.js",
     "save.js",
+    "selection.js",
     "address.js",
     "page.js",
 )
@@ -33,8 +34,8 @@ def read(name: str) -> str:
 
 def library(name: str) -> str:
     """Return the script of another project, under its license."""
-    notice = read(f"vendor/{name}.LICENSE.txt").strip()
-    return f"/*!\n{name}\n\n{notice}\n*/\n{_SOURCE_MAP.sub('', read(f'vendor/{LIBRARIES[name]}'))}"
+    notice = read(f"vendor/{name.lower()}.LICENSE.txt").strip()
+    return f"/*!\n{name.lower()}\n\n{notice}\n*/\n{_SOURCE_MAP.sub('', read(f'vendor/{LIBRARIES[name]}'))}"
 
 
 def show_graph() -> str:
@@ -46,7 +47,7 @@ def show_graph() -> str:
     - ``title``: the title, and the name of files that are saved
     - ``themed``: the element whose style has the colors
     - ``ownsPage``: whether address, keyboard and printer are those of this graph
-    - ``select``: a function that is told which nodes the user selects; without it, only one can be chosen
+    - ``select``: a function that is told which nodes the user selects; without it, none are selected
     - ``closing``: the signal that all this is to be removed, if that can be
     """
     body = "\n".join(read(f"scripts/{name}") for name in _SCRIPTS)

@@ -19,7 +19,7 @@ def render_page(title: str, notes: str, payload: dict[str, Any]) -> bytes:
     Its security policy allows only these styles and scripts, by hash.
     """
     style = read("page.css")
-    libraries = {name: library(name) for name in LIBRARIES}
+    libraries = {name.lower(): library(name) for name in LIBRARIES}
     script = show_graph() + read("open-page.js")
     policy = (
         f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "

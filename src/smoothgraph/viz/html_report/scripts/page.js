@@ -1,5 +1,7 @@
 // The state of the page, and the parts that change with it.
 
+const SELECTING = "Click to select a node, hold Shift to add nodes or drag over an area, press Escape to clear.";
+
 const report = await readReport(compressed);
 const drawable = hasWebGL();
 const view = drawable ? createView(byId("graph"), report, themeColors()) : blankView();
@@ -9,9 +11,12 @@ const first = {
   color: report.attributes.length ? choices.length - report.attributes.length : 0, // the first attribute
 };
 const state = { ...first, node: null, kept: false, weight: 0, stability: 0, hidden: new Set() };
-const overNode = { now: false };
+const overNode = { now: null };
 let shown = null; // masks of the nodes and edges that are shown
 let sorted = null; // all weights of the graph
+const selection = host.select && drawable
+  ? createSelection(byId("graph"), report, view, host.select, () => ({ shown, over: overNode.now }))
+  : { show() {}, change() {} };
 const currentGraph = () => report.graphs[state.density];
 const coloringFor = (theme) => choices[state.color].of(currentGraph(), theme);
 
@@ -80,7 +85,7 @@ function showNode(node, kept) {
 /** Keep the card of a node open and fly to the node, which is shown even if it was hidden. */
 function openNode(node) {
   if (!shown.nodes[node]) showAll();
-  showNode(node, true);
+  choose(node);
   const around = neighborsOf(report, currentGraph(), shown, node).slice(0, SHOWN_NEIGHBORS);
   view.flyTo([node], around.map((other) => other.node));
 }
@@ -93,6 +98,17 @@ function openEdge(a, b) {
 
 function release() {
   showNode(null, false);
+}
+
+/** Keep the card of a node open; the node is then the selection. */
+function choose(node) {
+  showNode(node, true);
+  selection.change([node]);
+}
+
+function clear() {
+  release();
+  selection.change([]);
 }
 
 function changeTheme() {
@@ -123,24 +139,24 @@ function openAddress() {
 
 function connectDrawing({ sigma }) {
   sigma.on("enterNode", ({ node }) => {
-    overNode.now = true;
+    overNode.now = Number(node);
     byId("graph").classList.add("over-node");
     if (!state.kept) showNode(Number(node), false);
   });
   sigma.on("leaveNode", () => {
-    overNode.now = false;
+    overNode.now = null;
     byId("graph").classList.remove("over-node");
     if (!state.kept) release();
   });
-  sigma.on("clickNode", ({ node }) => showNode(Number(node), true));
-  sigma.on("clickStage", release);
+  sigma.on("clickNode", ({ node }) => choose(Number(node)));
+  sigma.on("clickStage", clear);
   let waiting = null;
   sigma.getCamera().on("updated", () => {
     clearTimeout(waiting);
     waiting = setTimeout(saveAddress, 200);
   });
   const current = () => ({ graph: currentGraph(), shown });
-  connectEdgeHover(byId("graph"), report, view, current, () => overNode.now);
+  connectEdgeHover(byId("graph"), report, view, current, () => overNode.now !== null);
 }
 
 function currentScene({ titled }) {
@@ -158,7 +174,7 @@ function connectControls() {
   byId("color-by").addEventListener("change", (event) => changeColors(event.target.selectedIndex));
   byId("density").addEventListener("input", (event) => showDensity(Number(event.target.value)));
   root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") release();
+    if (event.key === "Escape") clear();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changeTheme, { signal: host.closing });
   if (host.ownsPage) addEventListener("hashchange", openAddress);
@@ -186,6 +202,8 @@ function fillSlider() {
   byId("density").max = graphs.length - 1;
 }
 
+byId("title").textContent = host.title;
+if (host.select) byId("hint").textContent = SELECTING;
 byId("summary").textContent = summaryOf(report);
 byId("no-webgl").hidden = drawable;
 byId("limits").append(...report.limits.map((text) => element("p", {}, text)));
@@ -208,6 +226,7 @@ return {
   graph: view.graph,
   report,
   changeTheme,
+  select: selection.show,
   get density() {
     return state.density;
   },
