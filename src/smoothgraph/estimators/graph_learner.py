@@ -22,6 +22,7 @@ from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.convergence_warning import convergence_warning
+from smoothgraph.estimators.display import Display
 from smoothgraph.estimators.edge_lengths import edge_lengths, given_lengths, joining_lengths
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
@@ -45,7 +46,7 @@ _NO_CATEGORIES: Any = None
 
 
 @dataclass(eq=False, repr=False)
-class GraphLearner(TransformerMixin, BaseEstimator, ABC):
+class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
     """What all graph learners share: reading the data, storing the graph, joining new nodes.
 
     A learner adds its parameters, as fields of a dataclass, and :meth:`model`.
@@ -170,6 +171,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         if not solution.converged:
             told.append(convergence_warning(self, solution, solver.tol))
+        self._told = [str(warning) for warning in told]
         return told
 
     def _learn_and_tell(

@@ -127,12 +127,13 @@ def _describe_facts(shown: ShownGraph) -> dict[str, str]:
     if np.isfinite(getattr(graph, "relative_weight_error_", np.inf)):
         facts["no weight is off by more than"] = f"{100 * graph.relative_weight_error_:.1g}% of the mean weight"
     if hasattr(graph, "is_exact_"):
-        facts["proved optimal over all pairs"] = _describe_proof(graph)
+        facts["proved optimal over all pairs"] = describe_proof(graph)
     facts |= {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}
     return facts
 
 
-def _describe_proof(graph: Any) -> str:
+def describe_proof(graph: Any) -> str:
+    """Return whether a fitted learner is proved optimal, and if not, why."""
     if graph.is_exact_:
         return "yes"
     if graph.violations_ is None:
