@@ -35,7 +35,7 @@ from smoothgraph.pairs.measure import Measure
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
-from smoothgraph.support.stages import stage
+from smoothgraph.support.stages import describe_stages, show_stages, stage
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _OF_GROUPS = {"groups_", "group_dual_", "group_shares_"}
@@ -96,23 +96,24 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
         return self._fit(X)
 
     def _fit(self, X: Any, groups: Any = None) -> "GraphLearner":
-        start = self.last_fit() if self.warm_start else None
-        nodes = open_nodes(self, X, groups)
-        if self.checkpoint is None:
-            self._learn_and_tell(nodes.find_pairs(self.choice()), start)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            start = self.last_fit() if self.warm_start else None
+            nodes = open_nodes(self, X, groups)
+            if self.checkpoint is None:
+                self._learn_and_tell(nodes.find_pairs(self.choice()), start)
+                return self._keep_lengths(X)
+            settings = self.get_params(deep=False)
+            for name in ("checkpoint", "verbose"):  # which do not change the result
+                del settings[name]
+            checkpoint = Checkpoint(self.checkpoint, nodes.digest(), settings)
+            state = checkpoint.load()
+            data = nodes.find_pairs(self.choice(), state, checkpoint.folder)
+            self._learn_and_tell(data, start if state is None else Start.load(state), checkpoint)
+            if "graph_" in vars(self):  # the checkpoint goes when the graph is gathered or written
+                self.graph_.keep(checkpoint)
+            else:
+                checkpoint.remove()
             return self._keep_lengths(X)
-        settings = self.get_params(deep=False)
-        for name in ("checkpoint", "verbose"):  # which do not change the result
-            del settings[name]
-        checkpoint = Checkpoint(self.checkpoint, nodes.digest(), settings)
-        state = checkpoint.load()
-        data = nodes.find_pairs(self.choice(), state, checkpoint.folder)
-        self._learn_and_tell(data, start if state is None else Start.load(state), checkpoint)
-        if "graph_" in vars(self):  # the checkpoint goes when the graph is gathered or written
-            self.graph_.keep(checkpoint)
-        else:
-            checkpoint.remove()
-        return self._keep_lengths(X)
 
     def _keep_lengths(self, X: Any) -> "GraphLearner":
         """Keep the precomputed distances of the edges, as no rows are kept to measure them again."""
@@ -159,7 +160,8 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
             connection = connect(solution, data.candidates, wanted=self.connected)
         self._store(learned, data, connection)
         if self.verbose:
-            print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
+            stages = describe_stages() or f"{perf_counter() - started:.2f} s"
+            print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {stages}")
         told = [tell_whole_density(w, solution.edges_per_node, self.edges_per_node_) for w in learned.warnings]
         told += [] if data.groups is None else data.groups.warnings(solution, names)
         if self.connected and self.n_components_ > 1:

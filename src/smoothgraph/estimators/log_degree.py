@@ -85,7 +85,8 @@ class LogDegreeGraph(DensityLearner):
         with the same parameters goes on from there, to the same graph, and removes it in the end. On Dask workers
         the edges are in a folder beside it.
     verbose : bool
-        Whether ``fit`` prints a line on what it found.
+        Whether ``fit`` prints a line on what it found, with the seconds of each stage. In a log, it also prints a line
+        for every stage that takes longer than two seconds. Terminals and notebooks show progress anyway.
 
     Attributes
     ----------

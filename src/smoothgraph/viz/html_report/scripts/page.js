@@ -1,7 +1,5 @@
 // The state of the page, and the parts that change with it.
 
-const SELECTING = "Click to select a node, hold Shift to add nodes or drag over an area, press Escape to clear.";
-
 const report = await readReport(compressed);
 const drawable = hasWebGL();
 const view = drawable ? createView(byId("graph"), report, themeColors()) : blankView();
@@ -14,7 +12,7 @@ const state = { ...first, node: null, kept: false, weight: 0, stability: 0, hidd
 const overNode = { now: null };
 let shown = null; // masks of the nodes and edges that are shown
 let sorted = null; // all weights of the graph
-const selection = host.select && drawable
+const selection = host.select
   ? createSelection(byId("graph"), report, view, host.select, () => ({ shown, over: overNode.now }))
   : { show() {}, change() {} };
 const currentGraph = () => report.graphs[state.density];
@@ -203,7 +201,6 @@ function fillSlider() {
 }
 
 byId("title").textContent = host.title;
-if (host.select) byId("hint").textContent = SELECTING;
 byId("summary").textContent = summaryOf(report);
 byId("no-webgl").hidden = drawable;
 byId("limits").append(...report.limits.map((text) => element("p", {}, text)));

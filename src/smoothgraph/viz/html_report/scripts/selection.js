@@ -1,5 +1,6 @@
 // Several nodes that the user selects: with Shift, one by one or those in a rectangle.
 
+const SELECTING = "Click to select a node, hold Shift to add nodes or drag over an area, press Escape to clear.";
 const LEAST_DRAG = 4; // pixels; less is a click
 
 /**
@@ -12,6 +13,8 @@ function createSelection(container, report, view, tell, current) {
   function show(nodes) {
     selected = new Set(nodes);
     view.showSelected(selected);
+    const count = selected.size === 1 ? "1 node is" : `${selected.size.toLocaleString("en")} nodes are`;
+    byId("hint").textContent = selected.size === 0 ? SELECTING : `${count} selected. Press Escape to clear.`;
   }
 
   function change(nodes) {
@@ -25,10 +28,12 @@ function createSelection(container, report, view, tell, current) {
       const { x, y } = view.place(node);
       return current().shown.nodes[node] && x >= left && x <= right && y >= top && y <= bottom;
     });
-  connectShift(container, (box) => {
+  const react = (box) => {
     if (box !== null) change(new Set([...selected, ...nodesIn(box)]));
     else if (current().over !== null) toggle(current().over);
-  });
+  };
+  if (drawable) connectShift(container, react);
+  show([]);
   return { show, change };
 }
 
