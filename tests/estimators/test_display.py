@@ -24,7 +24,7 @@ def X(rng):
 
 def facts_of(html):
     card = html.partition('<div class="smoothgraph-card">')[2]
-    return dict(re.findall(r"<th>(.*?)</th><td>(.*?)</td>", card))
+    return dict(re.findall(r"<b>(.*?)</b><span>(.*?)</span>", card))
 
 
 @pytest.mark.parametrize("show", WAYS.values(), ids=WAYS)

@@ -21,9 +21,8 @@ _PIXELS = 300
 _BRIDGE = "#be185d"
 _STYLE = (
     "<style>.smoothgraph-card{display:flex;flex-wrap:wrap;gap:8px 28px;align-items:center;margin:8px 0;"
-    "font:13px/1.5 system-ui,sans-serif}.smoothgraph-card table{border-collapse:collapse}"
-    ".smoothgraph-card th,.smoothgraph-card td{padding:1px 10px 1px 0;text-align:left;vertical-align:top;"
-    "max-width:420px;overflow-wrap:anywhere}.smoothgraph-card th{font-weight:600;white-space:nowrap}</style>"
+    "font:13px/1.6 system-ui,sans-serif}.smoothgraph-facts{display:grid;grid-template-columns:auto minmax(0,420px);"
+    "gap:0 14px;overflow-wrap:anywhere}</style>"
 )
 
 
@@ -40,8 +39,8 @@ def render_card(graph: Any) -> str:
         picture = _draw(W, bridges_of(graph))
     else:
         facts["Picture"] = f"Only up to {MOST_DRAWN:,} nodes. Call plot() or explore() to see this graph."
-    rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts.items())
-    return f'{_STYLE}<div class="smoothgraph-card"><table>{rows}</table>{picture}</div>'
+    rows = "".join(f"<b>{escape(name)}</b><span>{escape(value)}</span>" for name, value in facts.items())
+    return f'{_STYLE}<div class="smoothgraph-card"><div class="smoothgraph-facts">{rows}</div>{picture}</div>'
 
 
 def _count(graph: Any, W: sp.csr_array) -> dict[str, str]:

@@ -8,7 +8,10 @@ async function render({ model, el }) {
   const root = outside.attachShadow({ mode: "open" });
   root.innerHTML = CONTENT;
   const page = root.querySelector(".page");
-  page.style.height = `${model.get("height")}px`;
+  const stretch = () => (page.style.height = `${model.get("height")}px`);
+  stretch();
+  model.on("change:height", stretch);
+  closing.signal.addEventListener("abort", () => model.off("change:height", stretch));
   el.append(outside);
   const select = (nodes) => {
     model.set("_selected", nodes);
@@ -16,7 +19,7 @@ async function render({ model, el }) {
   };
   const host = { title: model.get("title"), themed: page, ownsPage: false, select, closing: closing.signal };
   const shown = hasSize(page, closing.signal)
-    .then(() => followTheme(outside))
+    .then(() => followTheme(outside, closing.signal))
     .then(() => showGraph(root, bytesOf(model.get("_payload")), host))
     .then((report) => connect(report, model, outside, page, closing.signal));
   shown.catch((error) => showFailure(root, error));
@@ -53,15 +56,16 @@ function hasSize(page, signal) {
   });
 }
 
-/** Be dark where the text of the notebook is light. The style has a transition of the color, whose end is an event. */
-function followTheme(outside) {
+/** Be dark where the text of the notebook is light; no event tells of a change in all notebooks. */
+function followTheme(outside, signal) {
   const update = () => {
     const dark = lightness(getComputedStyle(outside).color) > 0.5;
     if (outside.classList.contains("dark") === dark) return;
     outside.classList.toggle("dark", dark);
     outside.dispatchEvent(new Event("themechange"));
   };
-  outside.addEventListener("transitionend", update);
+  const timer = setInterval(update, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
   update();
 }
 
