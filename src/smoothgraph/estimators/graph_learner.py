@@ -93,27 +93,27 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
         """
         if groups is not None:
             raise InputError(f"{type(self).__name__} takes no groups; use LogDegreeGraph or SmoothGraph, which do.")
-        return self._fit(X)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            return self._fit(X)
 
     def _fit(self, X: Any, groups: Any = None) -> "GraphLearner":
-        with show_stages("Learning the graph", verbose=self.verbose):
-            start = self.last_fit() if self.warm_start else None
-            nodes = open_nodes(self, X, groups)
-            if self.checkpoint is None:
-                self._learn_and_tell(nodes.find_pairs(self.choice()), start)
-                return self._keep_lengths(X)
-            settings = self.get_params(deep=False)
-            for name in ("checkpoint", "verbose"):  # which do not change the result
-                del settings[name]
-            checkpoint = Checkpoint(self.checkpoint, nodes.digest(), settings)
-            state = checkpoint.load()
-            data = nodes.find_pairs(self.choice(), state, checkpoint.folder)
-            self._learn_and_tell(data, start if state is None else Start.load(state), checkpoint)
-            if "graph_" in vars(self):  # the checkpoint goes when the graph is gathered or written
-                self.graph_.keep(checkpoint)
-            else:
-                checkpoint.remove()
+        start = self.last_fit() if self.warm_start else None
+        nodes = open_nodes(self, X, groups)
+        if self.checkpoint is None:
+            self._learn_and_tell(nodes.find_pairs(self.choice()), start)
             return self._keep_lengths(X)
+        settings = self.get_params(deep=False)
+        for name in ("checkpoint", "verbose"):  # which do not change the result
+            del settings[name]
+        checkpoint = Checkpoint(self.checkpoint, nodes.digest(), settings)
+        state = checkpoint.load()
+        data = nodes.find_pairs(self.choice(), state, checkpoint.folder)
+        self._learn_and_tell(data, start if state is None else Start.load(state), checkpoint)
+        if "graph_" in vars(self):  # the checkpoint goes when the graph is gathered or written
+            self.graph_.keep(checkpoint)
+        else:
+            checkpoint.remove()
+        return self._keep_lengths(X)
 
     def _keep_lengths(self, X: Any) -> "GraphLearner":
         """Keep the precomputed distances of the edges, as no rows are kept to measure them again."""
@@ -140,7 +140,8 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
                 "The last fit had other nodes or precomputed distances, or was on Dask workers: "
                 "nothing can be added; use fit."
             )
-        return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> sp.csr_array:
         """``fit(X).adjacency_``."""

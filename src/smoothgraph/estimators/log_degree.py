@@ -12,6 +12,7 @@ from smoothgraph.models import LogDegree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.stages import show_stages
 
 
 @dataclass(eq=False, repr=False)
@@ -169,7 +170,8 @@ class LogDegreeGraph(DensityLearner):
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
         it. They find the pairs of nodes that matter, and keep the graph.
         """
-        self._fit(X, groups)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            self._fit(X, groups)
         return self
 
     def model(self) -> Model:

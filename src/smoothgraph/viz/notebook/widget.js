@@ -7,6 +7,7 @@ async function render({ model, el }) {
   for (const kind of ["keydown", "keyup", "keypress"]) outside.addEventListener(kind, (event) => event.stopPropagation());
   const root = outside.attachShadow({ mode: "open" });
   root.innerHTML = CONTENT;
+  root.getElementById("title").textContent = model.get("title");
   const page = root.querySelector(".page");
   const stretch = () => (page.style.height = `${model.get("height")}px`);
   stretch();

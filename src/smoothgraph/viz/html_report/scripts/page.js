@@ -200,7 +200,6 @@ function fillSlider() {
   byId("density").max = graphs.length - 1;
 }
 
-byId("title").textContent = host.title;
 byId("summary").textContent = summaryOf(report);
 byId("no-webgl").hidden = drawable;
 byId("limits").append(...report.limits.map((text) => element("p", {}, text)));

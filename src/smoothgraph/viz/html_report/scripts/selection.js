@@ -58,6 +58,7 @@ function connectShift(container, react) {
     if (!handled) return;
     event.stopPropagation(); // Sigma would move the camera
     event.preventDefault(); // the browser would select text
+    byId("stage").focus(); // for Escape
     start = placeIn(event);
   }
 
