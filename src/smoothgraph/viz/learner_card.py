@@ -20,8 +20,8 @@ _MARGIN = 20
 _PIXELS = 300
 _BRIDGE = "#be185d"
 _STYLE = (
-    "<style>.smoothgraph-card{display:flex;flex-wrap:wrap;gap:8px 28px;align-items:center;margin:8px 0;"
-    "font:13px/1.6 system-ui,sans-serif}.smoothgraph-facts{display:grid;grid-template-columns:auto minmax(0,420px);"
+    "<style>.smoothgraph-card{display:flex;flex-wrap:wrap;gap:8px 20px;align-items:center;margin:8px 0;"
+    "font:13px/1.6 system-ui,sans-serif}.smoothgraph-facts{display:grid;grid-template-columns:auto minmax(0,320px);"
     "gap:0 14px;overflow-wrap:anywhere}</style>"
 )
 

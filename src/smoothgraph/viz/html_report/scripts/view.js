@@ -3,6 +3,7 @@
 const FLIGHT = 450; // milliseconds
 const FULLY_LABELED = 60; // nodes up to which all of them show their names
 const USUAL_WIDTH = 700; // pixels: nodes are smaller on narrow screens
+const SELECTED_RING = 1.5; // pixels around each of the selected nodes
 const SLOW = 60; // milliseconds for one drawing
 
 const hasWebGL = () => {
@@ -202,7 +203,7 @@ function drawOverlays(report, state) {
   const place = (node) => placeOf(sigma, node);
   const ends = (e) => [place(report.i[e]), place(report.j[e])];
   if (report.map !== null) drawMap(map, report.map, (at) => sigma.graphToViewport(at), theme);
-  for (const node of state.selected) drawRing(dashes, place(node), theme);
+  for (const node of state.selected) drawRing(dashes, place(node), theme, SELECTED_RING);
   drawDashes(dashes, state.dashed, state.lookOf, ends, (size) => sigma.scaleSize(size));
   if (focus) drawFocus(lines, names, focus, place, theme);
   if (edge !== null) strokeLine(lines, ...ends(edge), opaque(theme.highlight), 3);
