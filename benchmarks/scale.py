@@ -30,7 +30,7 @@ from paper.datasets import load_mnist
 
 K = 30
 EDGES_PER_NODE = 10
-STAGES = ("index", "neighbors", "solve", "pricing")
+STAGES = ("index", "neighbors", "solve", "pairs")
 _WARM_UP = 20_000  # with fewer, pynndescent compiles some of its code later
 # The most nodes that these graphs get.
 _MOST = {"scikit-learn kneighbors_graph": 90_000, "UMAP fuzzy graph": 150_000, "faiss HNSW": 300_000}

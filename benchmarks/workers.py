@@ -30,7 +30,7 @@ from smoothgraph.cluster import gathered_pairs
 from smoothgraph.cluster.layout import Layout
 
 EDGES_PER_NODE = 10
-STAGES = ("index", "neighbors", "solve", "pricing")
+STAGES = ("index", "neighbors", "solve", "pairs")
 _ROUGHLY = 1e-4  # the relative duality gap of the largest graph
 
 

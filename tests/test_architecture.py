@@ -1,6 +1,7 @@
 """The house: imports go one way, and names are unique."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -98,3 +99,14 @@ def _top_level_imports(path):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module.split(".")[0]
+
+
+def test_only_one_module_calls_upwards():
+    """Strings that name a room; those of the package's own names go down, or stay in the room."""
+    calling = set()
+    for path in modules():
+        names = re.findall(r"""["']smoothgraph\.(\w+)[\w.]*["']""", path.read_text(encoding="utf-8"))
+        room = room_of(path)
+        if room in ROOMS and any(name in ROOMS and ROOMS.index(name) > ROOMS.index(room) for name in names):
+            calling.add(path.relative_to(PACKAGE).as_posix())
+    assert calling == {"estimators/display.py"}

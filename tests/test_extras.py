@@ -105,8 +105,9 @@ np.save("table.npy", X)
 assert sg.io.read_table("table.npy").values.shape == X.shape
 assert sg.viz.layout(graph).shape == (150, 2)
 sg.viz.write_report("report.html", graph, attributes={"species": y.astype(str)})
+assert "smoothgraph-card" in graph._repr_html_()
 
-need_an_extra = ("smoothgraph.__main__", "smoothgraph.cli.", "smoothgraph.viz.plots.")
+need_an_extra = ("smoothgraph.__main__", "smoothgraph.cli.", "smoothgraph.viz.plots.", "smoothgraph.viz.notebook.")
 for module in walk_packages(sg.__path__, "smoothgraph."):
     if not module.name.startswith(need_an_extra):
         import_module(module.name)
@@ -185,6 +186,15 @@ graph = barabasi_albert(20, random_state=0)
 write_graph("graph.graphml", graph.adjacency)
 assert read_graph("graph.graphml").adjacency.nnz == graph.adjacency.nnz
 assert to_networkx(graph).number_of_nodes() == 20
+""",
+    "notebook": """
+from sklearn.datasets import load_iris
+from smoothgraph import LogDegreeGraph
+
+graph = LogDegreeGraph(8).fit(load_iris().data)
+widget = graph.explore()
+widget.selection = [3, 5]
+assert widget.selected_names == ["3", "5"]
 """,
     "pandas": """
 import pandas
@@ -278,6 +288,9 @@ NEEDS = {
     "io.write_graph('graph.gexf', W)": "networkx",
     "io.write_graph('graph.parquet', W)": "pyarrow",
     "viz.draw_graph(W)": "matplotlib",
+    "viz.explore(W)": "anywidget",
+    "LogDegreeGraph(3).fit(X).plot()": "matplotlib",
+    "LogDegreeGraph(3).fit(X).explore()": "anywidget",
 }
 
 

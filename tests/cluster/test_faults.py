@@ -64,7 +64,7 @@ def workers(client):
     return client.run(os.getpid)
 
 
-STAGES = {"search": "index", "solve": "neighbors", "pricing": "solve"}
+STAGES = {"search": "index", "solve": "neighbors", "pairs": "solve"}
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -220,7 +220,7 @@ def test_the_log_tells_the_stages(caplog):
     with caplog.at_level(logging.INFO, logger="smoothgraph"):
         sg.LogDegreeGraph(edges_per_node=5).fit(uneven(4300))
     stages = [record.stage for record in caplog.records if hasattr(record, "stage")]
-    assert stages[:4] == ["index", "neighbors", "solve", "pricing"]
+    assert stages[:4] == ["index", "neighbors", "solve", "pairs"]
     assert "exact search" in caplog.text
 
 

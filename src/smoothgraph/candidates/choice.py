@@ -85,7 +85,8 @@ class NeighborChoice:
         way = self.way(table.shape[0], searchable=self._can_search(table))
         logger.info("%d nodes: %s", table.shape[0], way)
         if way == "all pairs":
-            pairs = Pairs.measured(table, None, self.measure)
+            with stage("distances"):
+                pairs = Pairs.measured(table, None, self.measure)
             return FixedCandidates(pairs, way, local=self.local, complete=True)
         with stage("index"):
             source = self._source(search_by(self.measure, table))

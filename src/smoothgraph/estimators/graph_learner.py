@@ -22,6 +22,7 @@ from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
 from smoothgraph.estimators.convergence_warning import convergence_warning
+from smoothgraph.estimators.display import Display
 from smoothgraph.estimators.edge_lengths import edge_lengths, given_lengths, joining_lengths
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.learning import Learning
@@ -34,7 +35,7 @@ from smoothgraph.pairs.measure import Measure
 from smoothgraph.solvers import Newton, Solver, check_solver
 from smoothgraph.support.adjacency import add_edges, laplacian_of
 from smoothgraph.support.input_error import InputError, checked_by_others
-from smoothgraph.support.stages import stage
+from smoothgraph.support.stages import describe_stages, show_stages, stage
 
 _PARAMETERS = {"theta_", "alpha_", "beta_", "sigma_", "scale_", "density_choice_", "node_weights_"}
 _OF_GROUPS = {"groups_", "group_dual_", "group_shares_"}
@@ -45,7 +46,7 @@ _NO_CATEGORIES: Any = None
 
 
 @dataclass(eq=False, repr=False)
-class GraphLearner(TransformerMixin, BaseEstimator, ABC):
+class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
     """What all graph learners share: reading the data, storing the graph, joining new nodes.
 
     A learner adds its parameters, as fields of a dataclass, and :meth:`model`.
@@ -92,7 +93,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
         """
         if groups is not None:
             raise InputError(f"{type(self).__name__} takes no groups; use LogDegreeGraph or SmoothGraph, which do.")
-        return self._fit(X)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            return self._fit(X)
 
     def _fit(self, X: Any, groups: Any = None) -> "GraphLearner":
         start = self.last_fit() if self.warm_start else None
@@ -138,7 +140,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
                 "The last fit had other nodes or precomputed distances, or was on Dask workers: "
                 "nothing can be added; use fit."
             )
-        return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> sp.csr_array:
         """``fit(X).adjacency_``."""
@@ -158,7 +161,8 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             connection = connect(solution, data.candidates, wanted=self.connected)
         self._store(learned, data, connection)
         if self.verbose:
-            print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {perf_counter() - started:.2f} s")
+            stages = describe_stages() or f"{perf_counter() - started:.2f} s"
+            print(f"[{type(self).__name__}] {solution!r}, {self.neighbors_}, {stages}")
         told = [tell_whole_density(w, solution.edges_per_node, self.edges_per_node_) for w in learned.warnings]
         told += [] if data.groups is None else data.groups.warnings(solution, names)
         if self.connected and self.n_components_ > 1:
@@ -170,6 +174,7 @@ class GraphLearner(TransformerMixin, BaseEstimator, ABC):
             )
         if not solution.converged:
             told.append(convergence_warning(self, solution, solver.tol))
+        self._told = [str(warning) for warning in told]
         return told
 
     def _learn_and_tell(

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
 from smoothgraph.candidates.nodes import check_node_count
+from smoothgraph.estimators.display import Display
 from smoothgraph.estimators.node_data import check_squares, node_names, read_table
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.connectivity import n_components
@@ -25,7 +26,7 @@ class MethodResult(NamedTuple):
     attributes: dict[str, Any]
 
 
-class GraphMethod(BaseEstimator, ABC):
+class GraphMethod(Display, BaseEstimator, ABC):
     """A graph of the rows of a table, or of its columns: ``fit``, then ``adjacency_``."""
 
     nodes: str

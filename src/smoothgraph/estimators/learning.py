@@ -36,7 +36,7 @@ class Learning:
                 self.checkpoint.save(state | ({} if start is None else start.save()))
             with stage("solve"), one_blas_thread:  # products of vectors: threads would only wait for each other
                 learned = self._solve(start)
-            with stage("pricing"):
+            with stage("pairs"):
                 done = candidates.cover(learned.solution.u)
             if done:
                 return learned

@@ -12,6 +12,7 @@ from smoothgraph.models import LogDegree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
+from smoothgraph.support.stages import show_stages
 
 
 @dataclass(eq=False, repr=False)
@@ -85,7 +86,8 @@ class LogDegreeGraph(DensityLearner):
         with the same parameters goes on from there, to the same graph, and removes it in the end. On Dask workers
         the edges are in a folder beside it.
     verbose : bool
-        Whether ``fit`` prints a line on what it found.
+        Whether ``fit`` prints a line on what it found, with the seconds of each stage. In a log, it also prints a line
+        for every stage that takes longer than two seconds. Terminals and notebooks show progress anyway.
 
     Attributes
     ----------
@@ -168,7 +170,8 @@ class LogDegreeGraph(DensityLearner):
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
         it. They find the pairs of nodes that matter, and keep the graph.
         """
-        self._fit(X, groups)
+        with show_stages("Learning the graph", verbose=self.verbose):
+            self._fit(X, groups)
         return self
 
     def model(self) -> Model:

@@ -99,7 +99,7 @@ def _nearest_in_two_hops(rows: TiledRows, hops: Hops, k: int) -> Nearest:
         kernels.nearest_in_two_hops(own.start, own.stop, *hops, points, heads, seen, nearest[own], squares[own])
         z[own] = rows.measure(rows, np.repeat(np.arange(own.start, own.stop), k), nearest[own].ravel()).reshape(-1, k)
 
-    for _ in track(in_threads(look_from, range(0, n, _ROWS)), "nearest", total=-(-n // _ROWS)):
+    for _ in track(in_threads(look_from, range(0, n, _ROWS)), "neighbors", total=-(-n // _ROWS)):
         pass
     return Nearest(nearest, squares / 2, z)
 

@@ -3,6 +3,7 @@
 Each ``draw_`` function draws on the axes it receives, or on those of a new figure, and returns the axes.
 :func:`save_picture` writes them to a file. None of these functions needs a display or ``pyplot``. They need
 Matplotlib (``pip install 'smoothgraph[plot]'``), while :func:`layout` and :func:`write_report` do without it.
+:func:`explore` returns a widget for notebooks (``pip install 'smoothgraph[notebook]'``).
 """
 
 from importlib import import_module
@@ -13,6 +14,7 @@ from smoothgraph.support.optional import load_optional
 if TYPE_CHECKING:
     from smoothgraph.viz.html_report import write_report as write_report
     from smoothgraph.viz.node_layout import layout as layout
+    from smoothgraph.viz.notebook.graph_widget import explore as explore
     from smoothgraph.viz.plots.changed_edges import draw_changes as draw_changes
     from smoothgraph.viz.plots.convergence import draw_convergence as draw_convergence
     from smoothgraph.viz.plots.density_curves import draw_density_choice as draw_density_choice
@@ -34,10 +36,13 @@ _LOADED_WHEN_USED = {
     "draw_histograms": "plots.histograms",
     "draw_map": "plots.geographic",
     "draw_path": "plots.density_curves",
+    "explore": "notebook.graph_widget",
     "layout": "node_layout",
     "save_picture": "plots.picture_files",
     "write_report": "html_report",
 }
+
+_NEEDS = {"plots.": ("matplotlib", "plot"), "notebook.": ("anywidget", "notebook")}
 
 __all__ = sorted(_LOADED_WHEN_USED)
 
@@ -46,8 +51,9 @@ def __getattr__(name: str) -> Any:
     if name not in _LOADED_WHEN_USED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = _LOADED_WHEN_USED[name]
-    if module.startswith("plots."):
-        load_optional("matplotlib", needed_by=f"{__name__}.{name}", extra="plot")
+    for folder, (package, extra) in _NEEDS.items():
+        if module.startswith(folder):
+            load_optional(package, needed_by=f"{__name__}.{name}", extra=extra)
     return getattr(import_module(f"{__name__}.{module}"), name)
 
 

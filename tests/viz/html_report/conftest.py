@@ -1,4 +1,3 @@
-import shutil
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,17 +7,6 @@ import pytest
 from smoothgraph import L2DegreeGraph, LogDegreeGraph, density_path
 from smoothgraph.viz import write_report
 
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--enable-unsafe-swiftshader",
-    "--use-angle=swiftshader",
-]
 NAMES = [f"sensor {chr(97 + k // 5)}{k % 5}" for k in range(30)]
 
 
@@ -50,18 +38,6 @@ def islands():
     sparse, dense = density_path(X, [2, 5], learner=LogDegreeGraph(connected=True))
     assert len(sparse.bridges_) > len(dense.bridges_) == 2
     return X, sparse, dense
-
-
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("needs Chromium on the path")
-    with playwright.sync_playwright() as session:
-        browser = session.chromium.launch(executable_path=chromium, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @dataclass
@@ -173,6 +149,7 @@ def open_report(browser, tmp_path):
         opened.append((context, shown, path.as_uri()))
         shown.page.add_init_script(before)
         shown.page.goto(path.as_uri())
+        shown.page.wait_for_function("window.smoothgraphReport || !document.getElementById('failure').hidden")
         return shown
 
     yield write_and_open

@@ -217,3 +217,10 @@ def test_only_the_scripts_of_the_page_run(open_report, graphs):
     assert shown.page.evaluate("window.intruded") is None
     assert len(shown.errors) == 1
     assert "Content Security Policy" in shown.errors.pop()
+
+
+def test_a_browser_that_cannot_decompress_says_so(open_report, graphs):
+    shown = open_report(graphs, before="delete window.DecompressionStream;")
+    assert shown.page.locator("#failure").is_visible()
+    assert "This browser is too old" in shown.text("#failure")
+    assert "This browser is too old" in shown.errors.pop()

@@ -1,6 +1,5 @@
 """Collect the data of a report: JSON values, and little-endian arrays in base64."""
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,12 +44,12 @@ def make_payload(
     }
 
 
-def _pack(values: Any, dtype: str) -> str:
-    """Return the bytes of an array in base64."""
-    return b64encode(np.ascontiguousarray(values, dtype=dtype).tobytes()).decode("ascii")
+def _pack(values: Any, dtype: str) -> np.ndarray:
+    """Return a little-endian array, which the compressed payload has as bytes."""
+    return np.ascontiguousarray(values, dtype=dtype)
 
 
-def _pack_lines(lines: Sequence[np.ndarray]) -> dict[str, str]:
+def _pack_lines(lines: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
     """Return the points of all lines, and where each line begins."""
     starts = np.cumsum([0, *map(len, lines)])
     return {"points": _pack(np.concatenate([np.zeros((0, 2)), *lines]), "<f4"), "starts": _pack(starts, "<i4")}
@@ -128,12 +127,13 @@ def _describe_facts(shown: ShownGraph) -> dict[str, str]:
     if np.isfinite(getattr(graph, "relative_weight_error_", np.inf)):
         facts["no weight is off by more than"] = f"{100 * graph.relative_weight_error_:.1g}% of the mean weight"
     if hasattr(graph, "is_exact_"):
-        facts["proved optimal over all pairs"] = _describe_proof(graph)
+        facts["proved optimal over all pairs"] = describe_proof(graph)
     facts |= {name: f"{getattr(graph, f'{name}_'):.4g}" for name in _PARAMETERS if hasattr(graph, f"{name}_")}
     return facts
 
 
-def _describe_proof(graph: Any) -> str:
+def describe_proof(graph: Any) -> str:
+    """Return whether a fitted learner is proved optimal, and if not, why."""
     if graph.is_exact_:
         return "yes"
     if graph.violations_ is None:

@@ -17,7 +17,7 @@ from smoothgraph.support.input_error import InputError
 from smoothgraph.viz.html_report.html_page import render_page
 from smoothgraph.viz.html_report.map_background import map_background
 from smoothgraph.viz.html_report.payload import make_payload
-from smoothgraph.viz.html_report.shown_graphs import show
+from smoothgraph.viz.html_report.shown_graphs import Shown, show
 from smoothgraph.viz.palettes import find_palette
 from smoothgraph.viz.per_node import check_positions
 from smoothgraph.viz.places import project
@@ -82,12 +82,37 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
         graphs = density_path(table, [4, 8, 16])
         write_report("graph.html", graphs, attributes={"label": y}, title="Digits")
     """
+    colors = find_palette(palette)
+    _, payload = collect(
+        graphs,
+        names=names,
+        attributes=attributes,
+        positions=positions,
+        places=places,
+        stability=stability,
+        settings=settings,
+    )
+    page = render_page(str(title), str(notes), payload | {"palette": asdict(colors)})
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(page)
+
+
+def collect(
+    graphs: Any,
+    *,
+    names: Iterable[Any] | None = None,
+    attributes: Mapping[str, Any] | None = None,
+    positions: Any = None,
+    places: Any = None,
+    stability: Any = None,
+    settings: Mapping[str, Any] | None = None,
+) -> tuple[Shown, dict[str, Any]]:
+    """Return what a page shows, and its data, from the arguments of :func:`write_report`."""
     if isinstance(graphs, EdgeStability):
         graphs, stability = graphs.learner, graphs.frequency if stability is None else stability
     sequence = list(graphs) if isinstance(graphs, Sequence) else [graphs]
     adjacencies = [adjacency_of(graph) for graph in sequence]
     n_nodes = _check_nodes(adjacencies)
-    colors = find_palette(palette)
     given, stretch = _place(positions, places, n_nodes)
     order = sorted(range(len(sequence)), key=lambda k: adjacencies[k].nnz)
     middle = order[len(order) // 2]
@@ -99,7 +124,7 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
         positions=given,
         stability=None if stability is None else _check_stability(stability, n_nodes),
     )
-    payload = make_payload(
+    return shown, make_payload(
         shown,
         positions=_lay_out(shown.graphs[len(order) // 2].W) if shown.positions is None else shown.positions,
         background=None if stretch is None or given is None else map_background(given, stretch),
@@ -108,9 +133,6 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
             "smoothgraph": version("smoothgraph"),
         },
     )
-    page = render_page(str(title), str(notes), payload | {"palette": asdict(colors)})
-    with atomic_write(path) as temporary:
-        temporary.write_bytes(page)
 
 
 def _check_nodes(adjacencies: list[sp.csr_array]) -> int:

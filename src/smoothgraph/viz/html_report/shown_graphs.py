@@ -38,6 +38,8 @@ class Shown:
     attributes: Mapping[str, Any]
     positions: np.ndarray | None
     stability: sp.csr_array | None
+    all_names: list[str]
+    region: np.ndarray  # of every node; without regions, its number
     sizes: np.ndarray | None = None  # how many nodes each region has
     notes: list[str] = field(default_factory=list)  # what is not shown
 
@@ -53,15 +55,18 @@ def show(
 ) -> Shown:
     """Return all nodes, or regions of them beyond ``MOST_NODES``."""
     n_nodes = adjacencies[0].shape[0]
+    all_names = [name or f"node {k}" for k, name in enumerate(read_names(names, n_nodes))]
     shown = Shown(
         graphs=[
             ShownGraph(graph, W, W, bridges_of(graph), _find_doubtful(graph, W, stability))
             for graph, W in zip(graphs, adjacencies, strict=True)
         ],
-        names=[name or f"node {k}" for k, name in enumerate(read_names(names, n_nodes))],
+        names=all_names,
         attributes=attributes,
         positions=positions,
         stability=stability,
+        all_names=all_names,
+        region=np.arange(n_nodes),
     )
     for name, values in attributes.items():
         check_one_per_node(values if hasattr(values, "dtype") else list(values), n_nodes, f"value of {str(name)!r}")
@@ -107,6 +112,8 @@ def _show_regions(shown: Shown) -> Shown:
         attributes={name: _summarize(values, region, sizes) for name, values in shown.attributes.items()},
         positions=positions,
         stability=None,
+        all_names=shown.names,
+        region=region,
         sizes=sizes,
         notes=[
             f"The page shows {count:,} regions of the {n_nodes:,} nodes. A region bears the name of its node of "

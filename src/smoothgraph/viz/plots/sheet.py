@@ -1,6 +1,7 @@
 """The figure of a picture: its size, and how it closes around what is drawn."""
 
 from contextlib import AbstractContextManager
+from io import BytesIO
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,18 @@ _AMPLE = 5.0  # height over width while the figure is measured
 _ROOMY = 1.2  # times the height that the figure needs, to measure it again
 _PAD = 0.04  # inches around everything, as Matplotlib's constrained layout has it
 _SMALLEST_PRINT = 0.72  # relative to the usual size of texts
+_SHOWN_DPI = 72  # in a notebook
 _APART = 0.15  # inches between two legends
+
+
+class PictureAxes(Axes):
+    """Axes that a notebook shows as the picture of their figure, in the resolution of sharp screens."""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        figure, file = self.figure.figure, BytesIO()
+        figure.savefig(file, format="png", dpi=2 * _SHOWN_DPI)
+        width, height = (round(float(side) * _SHOWN_DPI) for side in figure.get_size_inches())
+        return file.getvalue(), {"width": width, "height": height}
 
 
 class Sheet(NamedTuple):
@@ -40,7 +52,7 @@ class Sheet(NamedTuple):
             return cls(ax, own=False, given=(None, None))
         inches = width or _USUAL_WIDTH
         figure = Figure(figsize=(inches, height or inches), layout="constrained")
-        return cls(figure.subplots(), own=True, given=(width, height))
+        return cls(figure.add_subplot(axes_class=PictureAxes), own=True, given=(width, height))
 
     @property
     def scale(self) -> float:

@@ -4,7 +4,7 @@ const LEAST_CONTRAST = 3; // of a color to the dark surface
 const TONES = 64; // steps of a scale
 
 /** Return the colors of an element's theme, as defined in CSS. */
-function themeColors(element = document.documentElement) {
+function themeColors(element = host.themed) {
   const style = getComputedStyle(element);
   const value = (name) => style.getPropertyValue(`--${name}`).trim();
   return {

@@ -1,8 +1,8 @@
 // The data of the report, and quantities computed from it for the graph at one density.
 
-/** Parse the payload of the page and unpack its arrays. */
-function readReport(text) {
-  const head = JSON.parse(text);
+/** Decompress the payload (see compressed.py) and unpack its arrays. */
+async function readReport(compressed) {
+  const head = parsePayload(await decompress(compressed));
   const report = {
     names: head.names,
     nodeCount: head.n_nodes,
@@ -32,13 +32,36 @@ function readReport(text) {
   return report;
 }
 
-/** Decode a little-endian array from base64. */
-function unpack(text, ArrayType) {
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  for (let k = 0; k < bytes.length; k++) bytes[k] = characters.charCodeAt(k);
-  return new ArrayType(bytes.buffer);
+async function decompress(compressed) {
+  if (typeof DecompressionStream === "undefined") {
+    throw new Error("This browser is too old to unpack the data. Use Chrome 80, Firefox 113, Safari 16.4, or newer.");
+  }
+  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
+
+/** Return the payload, in which arrays are the bytes of their items. */
+function parsePayload(all) {
+  const textEnd = 4 + new DataView(all.buffer).getUint32(0, true);
+  const text = new TextDecoder().decode(all.subarray(4, textEnd));
+  return JSON.parse(text, (_, value) => {
+    if (!value?.bytes) return value;
+    const [start, stop, width] = value.bytes;
+    return joinPlanes(all.subarray(textEnd + start, textEnd + stop), width);
+  });
+}
+
+/** Return the bytes of items, given all of their first bytes, all of their second ones, and so on. */
+function joinPlanes(planes, width) {
+  const count = planes.length / width;
+  const bytes = new Uint8Array(planes.length);
+  for (let plane = 0, at = 0; plane < width; plane++) {
+    for (let k = 0; k < count; k++, at++) bytes[k * width + plane] = planes[at];
+  }
+  return bytes;
+}
+
+const unpack = (bytes, ArrayType) => new ArrayType(bytes.buffer);
 
 /** Return lines as arrays of coordinates x, y, x, y, ... */
 function unpackLines({ points, starts }) {

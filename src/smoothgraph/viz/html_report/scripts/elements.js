@@ -1,7 +1,7 @@
 // Helpers that create elements. All text becomes text nodes, never HTML.
 
 const NARROW = "(max-width: 860px)"; // as in page.css
-const byId = (id) => document.getElementById(id);
+const byId = (id) => root.getElementById(id);
 
 /** Create an element with properties and children; strings become text. */
 function element(tag, properties = {}, ...children) {
@@ -41,4 +41,10 @@ function numberText(value, digits = 6) {
 /** Format a weight with four digits, so that columns align. */
 function weightText(weight) {
   return weight >= 1e-3 && weight < 1e4 ? weight.toPrecision(4) : weight.toExponential(2);
+}
+
+/** Call a function when the user presses outside of an element. */
+function onPressOutside(box, react) {
+  const check = (event) => event.composedPath().includes(box) || react();
+  document.addEventListener("pointerdown", check, { signal: host.closing });
 }

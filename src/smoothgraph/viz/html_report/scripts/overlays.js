@@ -72,10 +72,10 @@ function drawHover(context, node, { focus, theme }) {
   if (focus === null || !focus.lit.has(key)) drawLabel(context, node, theme, []);
 }
 
-function drawRing(context, node, theme) {
+function drawRing(context, node, theme, width = 3) {
   context.fillStyle = opaque(theme.highlight);
   context.beginPath();
-  context.arc(node.x, node.y, node.size + 3, 0, 2 * Math.PI);
+  context.arc(node.x, node.y, node.size + width, 0, 2 * Math.PI);
   context.fill();
 }
 

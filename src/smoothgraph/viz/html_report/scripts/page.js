@@ -1,6 +1,6 @@
 // The state of the page, and the parts that change with it.
 
-const report = readReport(byId("payload").textContent);
+const report = await readReport(compressed);
 const drawable = hasWebGL();
 const view = drawable ? createView(byId("graph"), report, themeColors()) : blankView();
 const choices = colorChoices(report);
@@ -9,9 +9,12 @@ const first = {
   color: report.attributes.length ? choices.length - report.attributes.length : 0, // the first attribute
 };
 const state = { ...first, node: null, kept: false, weight: 0, stability: 0, hidden: new Set() };
-const overNode = { now: false };
+const overNode = { now: null };
 let shown = null; // masks of the nodes and edges that are shown
 let sorted = null; // all weights of the graph
+const selection = host.select
+  ? createSelection(byId("graph"), report, view, host.select, () => ({ shown, over: overNode.now }))
+  : { show() {}, change() {} };
 const currentGraph = () => report.graphs[state.density];
 const coloringFor = (theme) => choices[state.color].of(currentGraph(), theme);
 
@@ -80,7 +83,7 @@ function showNode(node, kept) {
 /** Keep the card of a node open and fly to the node, which is shown even if it was hidden. */
 function openNode(node) {
   if (!shown.nodes[node]) showAll();
-  showNode(node, true);
+  choose(node);
   const around = neighborsOf(report, currentGraph(), shown, node).slice(0, SHOWN_NEIGHBORS);
   view.flyTo([node], around.map((other) => other.node));
 }
@@ -95,18 +98,34 @@ function release() {
   showNode(null, false);
 }
 
+/** Keep the card of a node open; the node is then the selection. */
+function choose(node) {
+  showNode(node, true);
+  selection.change([node]);
+}
+
+function clear() {
+  release();
+  selection.change([]);
+}
+
+function changeTheme() {
+  view.changeTheme(themeColors());
+  showDensity(state.density);
+}
+
 function cameraState() {
   const { x, y, ratio } = view.sigma.getCamera().getState();
   return x === 0.5 && y === 0.5 && ratio === 1 ? null : [x, y, ratio];
 }
 
 function saveAddress() {
-  writeAddress(state, first, choices, drawable ? cameraState() : null);
+  if (host.ownsPage) writeAddress(state, first, choices, drawable ? cameraState() : null);
 }
 
 /** Show what the address says. */
 function openAddress() {
-  const { camera, node, ...found } = readAddress(report, choices);
+  const { camera, node, ...found } = host.ownsPage ? readAddress(report, choices) : {};
   const plain = { ...first, weight: 0, stability: 0, hidden: new Set() };
   for (const name of Object.keys(plain)) state[name] = found[name] ?? plain[name];
   byId("color-by").selectedIndex = state.color;
@@ -118,24 +137,24 @@ function openAddress() {
 
 function connectDrawing({ sigma }) {
   sigma.on("enterNode", ({ node }) => {
-    overNode.now = true;
+    overNode.now = Number(node);
     byId("graph").classList.add("over-node");
     if (!state.kept) showNode(Number(node), false);
   });
   sigma.on("leaveNode", () => {
-    overNode.now = false;
+    overNode.now = null;
     byId("graph").classList.remove("over-node");
     if (!state.kept) release();
   });
-  sigma.on("clickNode", ({ node }) => showNode(Number(node), true));
-  sigma.on("clickStage", release);
+  sigma.on("clickNode", ({ node }) => choose(Number(node)));
+  sigma.on("clickStage", clear);
   let waiting = null;
   sigma.getCamera().on("updated", () => {
     clearTimeout(waiting);
     waiting = setTimeout(saveAddress, 200);
   });
   const current = () => ({ graph: currentGraph(), shown });
-  connectEdgeHover(byId("graph"), report, view, current, () => overNode.now);
+  connectEdgeHover(byId("graph"), report, view, current, () => overNode.now !== null);
 }
 
 function currentScene({ titled }) {
@@ -152,14 +171,11 @@ function connectControls() {
   byId("color-by").append(...choices.map(({ label }) => element("option", {}, label)));
   byId("color-by").addEventListener("change", (event) => changeColors(event.target.selectedIndex));
   byId("density").addEventListener("input", (event) => showDensity(Number(event.target.value)));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") release();
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") clear();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    view.changeTheme(themeColors());
-    showDensity(state.density);
-  });
-  addEventListener("hashchange", openAddress);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changeTheme, { signal: host.closing });
+  if (host.ownsPage) addEventListener("hashchange", openAddress);
   connectSearch(report, openNode);
   connectLegend(byId("legend"));
   connectFilter(report, () => sorted, (change) => {
@@ -201,10 +217,12 @@ if (drawable) {
   view.sigma.on("resize", moveLater);
 }
 
-window.smoothgraphReport = {
+return {
   sigma: view.sigma,
   graph: view.graph,
   report,
+  changeTheme,
+  select: selection.show,
   get density() {
     return state.density;
   },

@@ -62,7 +62,7 @@ function valueOf(attribute, node) {
 
 /** Connect the buttons that save, and printing; `current` returns {graph, shown}, and `scene` makes the scene, or is null. */
 function connectSaving(report, current, scene) {
-  const base = document.title.replace(/[^\p{L}\p{N}._-]+/gu, " ").trim().slice(0, 80) || "graph";
+  const base = host.title.replace(/[^\p{L}\p{N}._-]+/gu, " ").trim().slice(0, 80) || "graph";
   const text = (content, type) => new Blob([content], { type: `${type};charset=utf-8` });
   const drawn = scene !== null;
   for (const id of ["save-png", "save-svg"]) byId(id).hidden = !drawn;
@@ -77,12 +77,12 @@ function connectSaving(report, current, scene) {
     saveFile(`${base} nodes.csv`, text(nodesToCsv(report, graph, shown), "text/csv"));
   };
   byId("print").onclick = () => window.print();
-  for (const item of document.querySelectorAll("#save button")) {
+  byId("print").hidden = !host.ownsPage;
+  for (const item of root.querySelectorAll("#save button")) {
     item.addEventListener("click", () => byId("save").removeAttribute("open"));
   }
-  document.addEventListener("pointerdown", (event) => {
-    if (!event.target.closest("#save")) byId("save").removeAttribute("open");
-  });
+  onPressOutside(byId("save"), () => byId("save").removeAttribute("open"));
+  if (!host.ownsPage) return;
   addEventListener("beforeprint", () => {
     if (drawn) byId("printed").src = sceneToCanvas(scene({ titled: false }), 2).toDataURL();
   });

@@ -85,9 +85,7 @@ function connectSearch(report, choose) {
     show(box.value === "" ? [] : matchingNodes(report, lowered, box.value));
   });
   box.addEventListener("blur", () => message.replaceChildren());
-  document.addEventListener("pointerdown", (event) => {
-    if (!event.target.closest(".search")) show([]);
-  });
+  onPressOutside(box.closest(".search"), () => show([]));
   box.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && found.length) {

@@ -3,6 +3,7 @@
 const FLIGHT = 450; // milliseconds
 const FULLY_LABELED = 60; // nodes up to which all of them show their names
 const USUAL_WIDTH = 700; // pixels: nodes are smaller on narrow screens
+const SELECTED_RING = 1.5; // pixels around each of the selected nodes
 const SLOW = 60; // milliseconds for one drawing
 
 const hasWebGL = () => {
@@ -14,7 +15,7 @@ const hasWebGL = () => {
 function blankView() {
   const nothing = () => {};
   return {
-    showGraph: nothing, showColors: nothing, showFocus: nothing, showEdge: nothing, changeTheme: nothing,
+    showGraph: nothing, showColors: nothing, showFocus: nothing, showEdge: nothing, showSelected: nothing, changeTheme: nothing,
     drawFirst: nothing, flyTo: nothing, zoomIn: nothing, zoomOut: nothing, reset: nothing,
   };
 }
@@ -24,6 +25,7 @@ function createView(container, report, theme) {
   const graph = unionGraph(report);
   const state = {
     theme, shown: null, lookOf: () => null, dashed: [], isDashed: new Set(), colors: [], focus: null, edge: null,
+    selected: new Set(),
     taken: null,
     sigma: null, // until `new Sigma`, which already renders once, has returned
   };
@@ -150,6 +152,11 @@ function changesOf(graph, state, report, container) {
       state.edge = edge;
       drawOverlays(report, state);
     },
+    /** Draw rings around nodes. */
+    showSelected(selected) {
+      state.selected = selected;
+      drawOverlays(report, state);
+    },
     /** Draw now; if this is slow, hide the edges from now on while the camera moves. */
     drawFirst() {
       const started = performance.now();
@@ -196,6 +203,7 @@ function drawOverlays(report, state) {
   const place = (node) => placeOf(sigma, node);
   const ends = (e) => [place(report.i[e]), place(report.j[e])];
   if (report.map !== null) drawMap(map, report.map, (at) => sigma.graphToViewport(at), theme);
+  for (const node of state.selected) drawRing(dashes, place(node), theme, SELECTED_RING);
   drawDashes(dashes, state.dashed, state.lookOf, ends, (size) => sigma.scaleSize(size));
   if (focus) drawFocus(lines, names, focus, place, theme);
   if (edge !== null) strokeLine(lines, ...ends(edge), opaque(theme.highlight), 3);

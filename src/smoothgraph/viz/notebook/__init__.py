@@ -1,0 +1,1 @@
+"""A graph in a notebook, as a widget."""
