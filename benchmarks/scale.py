@@ -1,6 +1,7 @@
 """Time the way from data to a graph with 10 edges per node, against common k-NN graphs.
 
-    python -m benchmarks.scale [--data-dir DIR] [--sizes 100000 300000 1000000] [--out FILE]
+    python -m benchmarks.scale [--data-dir DIR] [--sizes 100000 300000 1000000] [--out docs/speed/scale.json]
+    python -m benchmarks.speed_page  # writes what was measured into docs/speed/index.md
 
 The data are MNIST and deformed images of it if ``DIR`` has MNIST, and clusters of uneven density. Runs follow one
 another, each in its own process. Their seconds do not include imports. CPU seconds are those of all cores. The first
@@ -25,6 +26,7 @@ from rich.table import Table
 
 from benchmarks.clusters import uneven_clusters
 from benchmarks.deformed import deformed_mnist
+from benchmarks.measured import write_measured
 from benchmarks.memory import peak_gigabytes, restart_peak
 from paper.datasets import load_mnist
 
@@ -195,8 +197,7 @@ def main() -> None:
             if found is not None:
                 results.append(found)
                 print(json.dumps(found), flush=True)
-                arguments.out.parent.mkdir(parents=True, exist_ok=True)
-                arguments.out.write_text(json.dumps(results, indent=1))
+                write_measured(arguments.out, results)
     for data_and_size in dict.fromkeys((r["data"], r["n_nodes"]) for r in results):
         Console(width=160).print(table_of([r for r in results if (r["data"], r["n_nodes"]) == data_and_size]))
     for run, name in product(arguments.runs, any_size):

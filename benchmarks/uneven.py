@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import smoothgraph as sg
+from benchmarks.measured import write_measured
 
 CLUSTERS = 100
 FACTORS = (1.0, 3.0, 30.0, 300.0)
@@ -79,7 +80,7 @@ def main() -> None:
     options = parser.parse_args()
     rows = [row for n_nodes in options.nodes for row in measure(n_nodes, options.models)]
     if options.out:
-        options.out.write_text(json.dumps(rows, indent=1))
+        write_measured(options.out, rows)
 
 
 if __name__ == "__main__":
