@@ -32,6 +32,7 @@ ROOMS = (
     "changes",
     "viz",
     "convert",
+    "pyg",
     "scanpy",
     "cli",
 )

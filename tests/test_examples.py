@@ -127,12 +127,20 @@ def local_scales_even_out_the_neighbors_and_leave_less_to_join(names):
     assert names["difference"].nnz == 2 * len(bridged.bridges_)
 
 
+def a_graph_helps_a_network(names):
+    right = {name: np.mean(curves, axis=0)[-1] for name, curves in names["accuracy"].items()}
+    assert min(right["learned graph"], right["k-NN graph"]) > right["no graph"] + 0.05
+    spread = np.ptp([curve[-1] for curve in names["accuracy"]["learned graph"]])
+    assert abs(right["learned graph"] - right["k-NN graph"]) < spread
+
+
 TEXTS = {
     "convergence": both_solvers_find_the_same_edges,
     "digits": edges_between_digits_weigh_less,
     "local_scales": local_scales_even_out_the_neighbors_and_leave_less_to_join,
     "matrix_completion": knowing_more_completes_better,
     "time_varying": jumps_are_found_where_the_graph_is_replaced,
+    "graph_neural_network": a_graph_helps_a_network,
     "label_propagation": k_nn_is_better_if_sparse_and_worse_if_dense,
     "sensors": denoising_helps_as_much_as_on_the_map,
     "smooth_graph": hubs_are_in_the_k_nn_graph_only,
