@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -25,7 +25,7 @@ class Nearest(NamedTuple):
     lengths: np.ndarray
 
 
-class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
+class GraphNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """The distances to at least ``n_neighbors`` neighbors of each row, along the edges of a learned graph.
 
     It takes the place of scikit-learn's ``KNeighborsTransformer(mode="distance")`` before estimators with
@@ -97,6 +97,11 @@ class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
         i, coo = np.repeat(np.arange(starts.shape[0]), nearest.nodes.shape[1]), starts.tocoo()
         rows, cols = np.concatenate([i, coo.row]), np.concatenate([nearest.nodes.ravel(), coo.col])
         return _sorted_rows(rows, cols, np.append(nearest.lengths.ravel(), coo.data), starts.shape)
+
+    @property
+    def _n_features_out(self) -> int:
+        """The columns of ``transform``, for scikit-learn."""
+        return len(self.learner_.node_names_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
