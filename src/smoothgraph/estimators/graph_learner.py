@@ -293,6 +293,18 @@ class GraphLearner(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         ``adjacency_``, which solves the same equation. Of several rows at the same place the k-th stands for the
         k-th node there. With ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
         """
+        return self._join(X)[0]
+
+    def joining_distances(self, X: Any) -> sp.csr_array:
+        """The distances from new nodes to those that they join, with the pattern of ``transform(X)``.
+
+        A new node at distance zero from a fitted one has that one, too, as a stored zero. The distances are those of
+        ``distances_``.
+        """
+        return joining_lengths(*self._join(X), self._read_more(X), self.signals_, self.measure)
+
+    def _join(self, X: Any) -> tuple[sp.csr_array, np.ndarray]:
+        """The weights of ``transform``, and all pairs (new row, fitted node) at distance zero, in order."""
         check_is_fitted(self)
         self._refuse_groups("transform")
         if self.signals_ is None and self.metric != "precomputed":
@@ -308,18 +320,11 @@ class GraphLearner(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             joined = joining_weights(*self.priors_, u, distances)
             weights.append(joined if places is None else places.share(joined))
             n_done += distances.n_new
-        rows, nodes = find_copies(np.concatenate(at_zero))
+        zeros = np.concatenate(at_zero)
+        rows, nodes = find_copies(zeros)
         source = np.arange(n_done)
         source[rows] = n_done + nodes
-        return sp.vstack([*weights, self.adjacency_], format="csr")[source]
-
-    def joining_distances(self, X: Any) -> sp.csr_array:
-        """The distances from new nodes to those that they join, with the pattern of ``transform(X)``.
-
-        A new node at distance zero from a fitted one has that one, too, as a stored zero. The distances are those of
-        ``distances_``.
-        """
-        return joining_lengths(self.transform(X), self._read_more(X), self.signals_, self.measure)
+        return sp.vstack([*weights, self.adjacency_], format="csr")[source], zeros
 
     @property
     def _n_features_out(self) -> int:
