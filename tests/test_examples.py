@@ -17,6 +17,7 @@ import smoothgraph as sg
 from benchmarks.reference import summation
 from paper.datasets import DATA_VARIABLE
 from smoothgraph import L2DegreeGraph, LogDegreeGraph
+from smoothgraph.convert import from_gspbox
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 
 ROOT = Path(__file__).parents[1]
@@ -362,12 +363,15 @@ def test_gspbox_log_degrees(X, Z):
     learner = LogDegreeGraph(alpha=A, beta=B, tol=1e-10)
     assert_same_graph(learner.fit(X).adjacency_, expected)
     assert_same_graph(learner.set_params(metric="precomputed").fit(Z).adjacency_, expected)
+    assert_same_graph(from_gspbox(A, B).set_params(tol=1e-10).fit(Z).adjacency_, expected)
 
 
 def test_gspbox_theta(X, Z):
     graph = LogDegreeGraph(edges_per_node=4, tol=1e-10).fit(X)
     expected = gspbox(graph.theta_ * Z, lambda W: log_degrees(W, 1, 1))
     assert_same_graph(graph.adjacency_, expected)
+    again = from_gspbox(k=4).set_params(tol=1e-10).fit(Z)
+    assert_same_graph(again.adjacency_, gspbox(again.theta_ * Z, lambda W: log_degrees(W, 1, 1)))
 
 
 def test_gspbox_l2_degrees(X, Z):
@@ -376,6 +380,7 @@ def test_gspbox_l2_degrees(X, Z):
 
     expected = gspbox(Z, prior, [lambda W: cp.sum(W) == len(Z)])
     assert_same_graph(L2DegreeGraph(alpha=A / 2, tol=1e-10).fit(X).adjacency_, expected)
+    assert_same_graph(from_gspbox(A).set_params(tol=1e-10).fit(Z).adjacency_, expected)
 
 
 def test_gspbox_close_to_a_graph(Z, rng):

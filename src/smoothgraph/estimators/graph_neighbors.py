@@ -40,7 +40,8 @@ class GraphNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         ``n_neighbors`` if its component has more nodes, so that the graph should be connected.
     n_neighbors : int
         The fewest neighbors of a row, besides the row itself: ``min_samples`` of ``DBSCAN`` and ``HDBSCAN``,
-        ``n_neighbors`` of the others, and ``3 * perplexity + 1`` of ``TSNE``.
+        ``n_neighbors`` of the others, and ``3 * perplexity + 1`` of ``TSNE``. ``Isomap`` should take all of them, by
+        ``n_neighbors=None`` and ``radius=np.inf``: of only the nearest, some graphs are not connected.
 
     Attributes
     ----------
@@ -55,8 +56,8 @@ class GraphNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     >>> from sklearn.manifold import Isomap
     >>> from sklearn.pipeline import make_pipeline
     >>> from smoothgraph import GraphNeighborsTransformer
-    >>> isomap = make_pipeline(GraphNeighborsTransformer(n_neighbors=5), Isomap(n_neighbors=5, metric="precomputed"))
-    >>> isomap.fit_transform(make_s_curve(500, random_state=0)[0]).shape
+    >>> isomap = Isomap(n_neighbors=None, radius=float("inf"), metric="precomputed")
+    >>> make_pipeline(GraphNeighborsTransformer(), isomap).fit_transform(make_s_curve(500, random_state=0)[0]).shape
     (500, 2)
     """
 
