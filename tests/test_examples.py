@@ -23,6 +23,7 @@ from smoothgraph.priors import LogDegrees, QuadraticEdges
 ROOT = Path(__file__).parents[1]
 EXAMPLES = [path.stem for path in sorted((ROOT / "examples").glob("*.py"))]
 OPTIONAL = {"igraph", "pygsp2", "scanpy", "statsmodels", "torch", "torch_geometric", "umap"}
+OPTIONAL |= {"hdbscan", "mne_connectivity", "nilearn", "pacmap", "pyunicorn"}  # which CI does not install
 
 pytestmark = [
     # raised inside the packages that these examples call
@@ -251,7 +252,7 @@ def run_snippets(page):
     return names, missing
 
 
-@pytest.mark.parametrize("page", ["from-knn", "gspbox"])
+@pytest.mark.parametrize("page", ["ecosystem", "from-knn", "gspbox"])
 def test_snippets_run(page):
     for error in run_snippets(page)[1]:
         skip_if_optional(error)

@@ -101,7 +101,7 @@ def from_pygsp(graph: Any) -> sp.csr_array:
 
     Parameters
     ----------
-    graph : graph of pygsp2 or pygsp
+    graph : graph of pygsp2
         It is undirected.
 
     Examples
