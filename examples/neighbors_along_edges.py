@@ -12,6 +12,7 @@ Hand a learned graph to t-SNE and Isomap, which expect the distances to nearest 
 # connected.
 
 import matplotlib.pyplot as plt
+import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.manifold import TSNE, Isomap, trustworthiness
 from sklearn.pipeline import make_pipeline
@@ -21,13 +22,14 @@ from smoothgraph import GraphNeighborsTransformer
 X, y = load_digits(return_X_y=True)
 X, y = X[:500], y[:500]
 models = {
-    "Isomap": (8, Isomap(n_neighbors=8, metric="precomputed")),
+    "Isomap": (5, Isomap(n_neighbors=None, radius=np.inf, metric="precomputed")),
     "t-SNE": (61, TSNE(perplexity=20, metric="precomputed", init="random", random_state=0)),
 }
 
 # %%
-# The number of neighbors is that of the estimator: 3 * perplexity + 1 for t-SNE. Trustworthiness
-# is 1 if near points of the picture are near in the data.
+# The number of neighbors is that of the estimator: 3 * perplexity + 1 for t-SNE. Isomap takes all
+# that are there, within an infinite radius. Trustworthiness is 1 if near points of the picture are
+# near in the data.
 
 figure, axes = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
 for ax, (name, (n_neighbors, model)) in zip(axes, models.items(), strict=True):

@@ -33,6 +33,7 @@ ROOMS = (
     "changes",
     "viz",
     "convert",
+    "pyg",
     "scanpy",
     "cli",
 )

@@ -2,6 +2,8 @@ import sys
 
 import networkx
 import numpy as np
+import pandas
+import polars
 import pytest
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
@@ -10,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.manifold import trustworthiness
 
 from smoothgraph import L2DegreeGraph, LogDegreeGraph
-from smoothgraph.convert import to_anndata, to_igraph, to_networkx, to_pyg, to_pygsp
+from smoothgraph.convert import from_gspbox, from_pygsp, to_anndata, to_igraph, to_networkx, to_pyg, to_pygsp
 
 # raised inside the packages that these tests call
 pytestmark = [
@@ -39,7 +41,6 @@ def weights(graph):
 
 
 def pandas_learner(index):
-    pandas = pytest.importorskip("pandas")
     X = np.array([[0.0], [1.0], [1.5], [2.5]])
     return LogDegreeGraph(edges_per_node=1.5).fit(pandas.DataFrame(X, index=index, columns=["x"]))
 
@@ -91,6 +92,50 @@ def test_a_dataframes_index_names_the_nodes():
     vertices = to_igraph(learner)
     edge = vertices.get_eid("b", "c")
     assert vertices.es[edge]["weight"] == learner.adjacency_[1, 2]
+
+
+def test_edges_that_only_connect_are_marked(rng):
+    pytest.importorskip("igraph")
+    X = np.vstack([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 100])
+    learner = LogDegreeGraph(edges_per_node=6, connected=True).fit(X)
+    [[i, j]] = np.sort(learner.bridges_, axis=1).tolist()
+    edges = to_networkx(learner).edges(data="bridge")
+    assert [sorted(ends) for *ends, bridge in edges if bridge] == [[i, j]]
+    vertices = to_igraph(learner)
+    assert [sorted(vertices.es[e].tuple) for e in np.flatnonzero(vertices.es["bridge"])] == [[i, j]]
+    assert not any(bridge for *_, bridge in to_networkx(learner.adjacency_).edges(data="bridge"))
+
+
+@pytest.mark.parametrize("kind", [dict, pandas.DataFrame, polars.DataFrame])
+def test_nodes_have_attributes(kind):
+    pytest.importorskip("igraph")
+    table = kind({"species": ["x", "y", "x", "y"], "size": [1.5, 2.5, 3.5, 4.5]})
+    by_name = to_networkx(W, names=NAMES, attributes=table)
+    assert by_name.nodes["c"] == {"species": "x", "size": 3.5}
+    vertices = to_igraph(W, names=NAMES, attributes=table)
+    assert vertices.vs[3].attributes() == {"name": "d", "species": "y", "size": 4.5}
+    with pytest.raises(ValueError, match="one value per node, 4, got 3 of the attribute 'size'"):
+        to_networkx(W, attributes={"size": [1, 2, 3]})
+
+
+def test_pygsp_graphs_become_matrices():
+    pygsp2 = pytest.importorskip("pygsp2")
+    with_loops = W + np.diag([1.0, 0, 0, 2.0])
+    found = from_pygsp(pygsp2.graphs.Graph(with_loops))
+    assert isinstance(found, sp.csr_array)
+    np.testing.assert_allclose(found.toarray(), W)
+    np.testing.assert_array_equal(from_pygsp(to_pygsp(W)).toarray(), W)
+    ring = from_pygsp(pygsp2.graphs.Ring(7))
+    assert networkx.is_isomorphic(networkx.from_scipy_sparse_array(ring), networkx.cycle_graph(7))
+    with pytest.raises(ValueError, match="Expected a graph of PyGSP, with a sparse matrix W, got a Graph"):
+        from_pygsp(networkx.Graph())
+    with pytest.raises(ValueError, match="must be symmetric"):
+        from_pygsp(pygsp2.graphs.Graph(np.triu(W)))
+
+
+def test_gspbox_scales_distances_itself_for_a_density():
+    with pytest.raises(ValueError, match=r"a and b of 1 with k.*got a=2 and b=None"):
+        from_gspbox(2, k=5)
 
 
 def test_names_override_the_learners_own():

@@ -17,11 +17,13 @@ import smoothgraph as sg
 from benchmarks.reference import summation
 from paper.datasets import DATA_VARIABLE
 from smoothgraph import L2DegreeGraph, LogDegreeGraph
+from smoothgraph.convert import from_gspbox
 from smoothgraph.priors import LogDegrees, QuadraticEdges
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = [path.stem for path in sorted((ROOT / "examples").glob("*.py"))]
 OPTIONAL = {"igraph", "pygsp2", "scanpy", "statsmodels", "torch", "torch_geometric", "umap"}
+OPTIONAL |= {"hdbscan", "mne_connectivity", "nilearn", "pacmap", "pyunicorn"}  # which CI does not install
 
 pytestmark = [
     # raised inside the packages that these examples call
@@ -127,12 +129,20 @@ def local_scales_even_out_the_neighbors_and_leave_less_to_join(names):
     assert names["difference"].nnz == 2 * len(bridged.bridges_)
 
 
+def a_graph_helps_a_network(names):
+    right = {name: np.mean(curves, axis=0)[-1] for name, curves in names["accuracy"].items()}
+    assert min(right["learned graph"], right["k-NN graph"]) > right["no graph"] + 0.05
+    spread = np.ptp([curve[-1] for curve in names["accuracy"]["learned graph"]])
+    assert abs(right["learned graph"] - right["k-NN graph"]) < spread
+
+
 TEXTS = {
     "convergence": both_solvers_find_the_same_edges,
     "digits": edges_between_digits_weigh_less,
     "local_scales": local_scales_even_out_the_neighbors_and_leave_less_to_join,
     "matrix_completion": knowing_more_completes_better,
     "time_varying": jumps_are_found_where_the_graph_is_replaced,
+    "graph_neural_network": a_graph_helps_a_network,
     "label_propagation": k_nn_is_better_if_sparse_and_worse_if_dense,
     "sensors": denoising_helps_as_much_as_on_the_map,
     "smooth_graph": hubs_are_in_the_k_nn_graph_only,
@@ -242,7 +252,7 @@ def run_snippets(page):
     return names, missing
 
 
-@pytest.mark.parametrize("page", ["from-knn", "gspbox"])
+@pytest.mark.parametrize("page", ["ecosystem", "from-knn", "gspbox"])
 def test_snippets_run(page):
     for error in run_snippets(page)[1]:
         skip_if_optional(error)
@@ -354,12 +364,15 @@ def test_gspbox_log_degrees(X, Z):
     learner = LogDegreeGraph(alpha=A, beta=B, tol=1e-10)
     assert_same_graph(learner.fit(X).adjacency_, expected)
     assert_same_graph(learner.set_params(metric="precomputed").fit(Z).adjacency_, expected)
+    assert_same_graph(from_gspbox(A, B).set_params(tol=1e-10).fit(Z).adjacency_, expected)
 
 
 def test_gspbox_theta(X, Z):
     graph = LogDegreeGraph(edges_per_node=4, tol=1e-10).fit(X)
     expected = gspbox(graph.theta_ * Z, lambda W: log_degrees(W, 1, 1))
     assert_same_graph(graph.adjacency_, expected)
+    again = from_gspbox(k=4).set_params(tol=1e-10).fit(Z)
+    assert_same_graph(again.adjacency_, gspbox(again.theta_ * Z, lambda W: log_degrees(W, 1, 1)))
 
 
 def test_gspbox_l2_degrees(X, Z):
@@ -368,6 +381,7 @@ def test_gspbox_l2_degrees(X, Z):
 
     expected = gspbox(Z, prior, [lambda W: cp.sum(W) == len(Z)])
     assert_same_graph(L2DegreeGraph(alpha=A / 2, tol=1e-10).fit(X).adjacency_, expected)
+    assert_same_graph(from_gspbox(A).set_params(tol=1e-10).fit(Z).adjacency_, expected)
 
 
 def test_gspbox_close_to_a_graph(Z, rng):

@@ -107,7 +107,9 @@ assert sg.viz.layout(graph).shape == (150, 2)
 sg.viz.write_report("report.html", graph, attributes={"species": y.astype(str)})
 assert "smoothgraph-card" in graph._repr_html_()
 
-need_an_extra = ("smoothgraph.__main__", "smoothgraph.cli.", "smoothgraph.viz.plots.", "smoothgraph.viz.notebook.")
+need_an_extra = (
+    "smoothgraph.__main__", "smoothgraph.cli.", "smoothgraph.pyg", "smoothgraph.viz.plots.", "smoothgraph.viz.notebook."
+)
 for module in walk_packages(sg.__path__, "smoothgraph."):
     if not module.name.startswith(need_an_extra):
         import_module(module.name)
@@ -227,9 +229,11 @@ assert Path("graph.png").read_bytes().startswith(b"\\x89PNG")
 """,
     "pyg": """
 import numpy as np
+import smoothgraph.pyg
 from smoothgraph.convert import to_pyg
 
 assert to_pyg(np.ones((3, 3))).num_edges == 6
+assert smoothgraph.pyg.LearnedGraph
 """,
     "pygsp": """
 import numpy as np

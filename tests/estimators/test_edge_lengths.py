@@ -58,13 +58,28 @@ def test_there_are_no_lengths_before_a_fit_or_without_rows(X):
         graph.distances_  # noqa: B018
 
 
-@pytest.mark.parametrize("metric", ["sqeuclidean", "cosine"])
-def test_distances_from_new_rows(metric, X, rng):
+@pytest.mark.parametrize("kind", [np.float64, np.uint8])
+@pytest.mark.parametrize("metric", ["sqeuclidean", "cosine", "cityblock"])
+def test_distances_from_new_rows(metric, kind, X, rng):
+    X = np.clip(30 * X + 100, 0, 255).astype(kind)
     graph = LogDegreeGraph(6, metric=metric).fit(X)
-    new = np.vstack([rng.normal(size=(5, 3)), X[3]])
+    new = np.vstack([30 * rng.normal(size=(5, 3)) + 100, X[3]])
     lengths, W = graph.joining_distances(new), graph.transform(new)
     Z = cdist(new, X, "euclidean" if metric == "sqeuclidean" else metric)
     coo = lengths.tocoo()
     np.testing.assert_allclose(coo.data, Z[coo.row, coo.col], atol=1e-12)
     extra = {(5, 3)} - set(zip(*W.nonzero(), strict=True))
     assert set(zip(coo.row.tolist(), coo.col.tolist(), strict=True)) == set(zip(*W.nonzero(), strict=True)) | extra
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_distances_from_new_rows_to_many(kind, rng):
+    X = rng.integers(0, 9, size=(4200, 4)).astype(np.uint8)  # with many copies
+    new = np.vstack([rng.uniform(0, 9, size=(20, 4)), X[:3]])
+    graph = SmoothGraph(6).fit(kind(X))
+    coo, W = graph.joining_distances(kind(new)).tocoo(), graph.transform(kind(new))
+    Z = cdist(new, X)
+    np.testing.assert_allclose(coo.data, Z[coo.row, coo.col], atol=1e-12)
+    zeros = {(i, int(np.argmin(Z[i]))) for i in np.flatnonzero(Z.min(axis=1) == 0).tolist()}
+    assert len(zeros) >= 3
+    assert set(zip(coo.row.tolist(), coo.col.tolist(), strict=True)) == zeros | set(zip(*W.nonzero(), strict=True))

@@ -6,6 +6,7 @@ from smoothgraph import LogDegreeGraph, SmoothGraph
 from smoothgraph.methods import KNeighborsGraph
 
 polars = pytest.importorskip("polars")
+pyarrow = pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
@@ -13,11 +14,11 @@ def X(rng):
     return rng.normal(size=(30, 3))
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, polars.DataFrame])
+@pytest.mark.parametrize("frame", [pd.DataFrame, polars.DataFrame, pyarrow.table])
 @pytest.mark.parametrize("learner", [SmoothGraph(4), KNeighborsGraph(4)])
 def test_text_columns_are_named(frame, learner, X):
     table = frame({"a": X[:, 0], "species": ["x"] * 30, "b": X[:, 1], "site": ["y"] * 30})
-    with pytest.raises(ValueError, match="but 'species', 'site' hold something else; leave them out"):
+    with pytest.raises(ValueError, match=r"but 'species', 'site' hold something else; leave them out.*metric='gower'"):
         learner.fit(table)
 
 
@@ -39,7 +40,7 @@ def test_missing_values_of_polars_are_left_out(X):
 @pytest.mark.parametrize("learner", [SmoothGraph(4), KNeighborsGraph(4)])
 def test_masked_values_are_no_data(learner, X):
     masked = np.ma.masked_array(X, mask=np.argsort(np.argsort(X, axis=None)).reshape(X.shape) > 87)
-    with pytest.raises(ValueError, match=r"2 values of X are masked.*filled"):
+    with pytest.raises(ValueError, match=r"2 values of X are masked.*fill them in"):
         learner.fit(masked)
     whole = learner.fit(np.ma.masked_array(X)).adjacency_
     assert abs(whole - learner.fit(X).adjacency_).max() == 0

@@ -116,11 +116,18 @@ def test_density_clustering_finds_moons():
 def test_embeddings_keep_neighborhoods(digits):
     X, *_ = digits
     for model, k, least in (
-        (Isomap(n_neighbors=8, metric="precomputed"), 8, 0.85),
+        (Isomap(n_neighbors=None, radius=np.inf, metric="precomputed"), 5, 0.85),
         (TSNE(perplexity=15, metric="precomputed", init="random", random_state=0), 46, 0.95),
     ):
         positions = make_pipeline(GraphNeighborsTransformer(n_neighbors=k), model).fit_transform(X)
         assert trustworthiness(X, positions, n_neighbors=5) > least
+
+
+def test_isomap_measures_along_the_learned_graph():
+    X, _ = load_digits(return_X_y=True)  # of whose five nearest neighbors, Isomap would make two components
+    pipeline = make_pipeline(GraphNeighborsTransformer(), Isomap(n_neighbors=None, radius=np.inf, metric="precomputed"))
+    lengths = dijkstra(pipeline.fit(X)[0].learner_.distances_, directed=False)
+    np.testing.assert_allclose(pipeline[1].dist_matrix_, lengths, atol=1e-9)
 
 
 def test_neighbors_classify_and_regress(digits):

@@ -7,10 +7,12 @@ from time import sleep
 
 import numpy as np
 import pytest
+import scipy.linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from smoothgraph import LogDegreeGraph, edge_stability
 from smoothgraph.support.threads import in_threads, limit_threads, one_blas_thread, run_blocks
+from smoothgraph.tasks import MatrixCompletion, SpectralGraphClustering
 
 
 def blas_threads():
@@ -80,3 +82,27 @@ def test_limited_threads_run_one_task_at_a_time():
         list(in_threads(task, range(4)))
         assert {pool["num_threads"] for pool in threadpool_info()} == {1}
     assert most == 1
+
+
+CHAIN = np.diag(np.ones(29), k=1) + np.diag(np.ones(29), k=-1)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("svd", lambda: MatrixCompletion(rows=CHAIN, columns=None, rank_strength=0.1).fit(np.outer(range(30), [1, 2]))),
+        ("eigh", lambda: SpectralGraphClustering(2).fit(CHAIN)),
+    ],
+)
+def test_small_factorizations_have_one_thread(name, call, two_blas_threads, monkeypatch):
+    """More of them spin while they wait for each other, which takes long if the cores are busy."""
+    seen, original = set(), getattr(scipy.linalg, name)
+
+    def observed(*arguments, **options):
+        seen.update(blas_threads())
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(scipy.linalg, name, observed)
+    call()
+    assert seen == {1}
+    assert blas_threads() == two_blas_threads

@@ -6,9 +6,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.estimators.node_data import distances_to_fitted
-from smoothgraph.pairs.distances import measure_pairs
+from smoothgraph.pairs.distances import check_data, measure_pairs
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.pairs.pair_set import PairSet
+from smoothgraph.pairs.squared import squared_direct
 
 _BLOCK_BYTES = 64 * 2**20  # of distances of new rows to all fitted ones at a time
 
@@ -30,19 +31,36 @@ def given_lengths(adjacency: sp.csr_array, Z: Any) -> sp.csr_array:
     return _with_data(adjacency, np.maximum(there, back))
 
 
-def joining_lengths(weights: sp.csr_array, new: Any, fitted: Any, measure: Measure) -> sp.csr_array:
-    """The distances from new rows to the fitted ones that ``weights`` join, and to the first one at distance zero."""
-    blocks, n_rows = [], max(1, _BLOCK_BYTES // (8 * weights.shape[1]))
-    for first in range(0, weights.shape[0], n_rows):
-        rows = slice(first, first + n_rows)
-        z = as_lengths(distances_to_fitted(new[rows], fitted, measure), measure)
-        joined = weights[rows].tocoo()
-        copies = np.flatnonzero(np.min(z, axis=1) == 0)
-        i = np.append(joined.row, copies)
-        j = np.append(joined.col, np.argmin(z[copies], axis=1))
-        i, j = np.unique(np.stack([i, j]), axis=1)
-        blocks.append(sp.csr_array((z[i, j], (i, j)), shape=z.shape))
-    return sp.vstack(blocks, format="csr")
+def joining_lengths(
+    weights: sp.csr_array, at_zero: np.ndarray, new: Any, fitted: Any, measure: Measure
+) -> sp.csr_array:
+    """The distances from new rows to the fitted ones that ``weights`` join, and to the first one at distance zero.
+
+    ``at_zero`` lists all pairs (new row, fitted row) at distance zero, in order.
+    """
+    _, first = np.unique(at_zero[:, 0], return_index=True)
+    joined = np.stack(weights.nonzero())
+    i, j = np.unique(np.concatenate([joined, at_zero[first].T], axis=1), axis=1)
+    z = _some_distances(new, fitted, i, j, measure)
+    return sp.csr_array((as_lengths(z, measure), (i, j)), shape=weights.shape)
+
+
+def _some_distances(new: Any, fitted: Any, i: np.ndarray, j: np.ndarray, measure: Measure) -> np.ndarray:
+    """The distances of pairs of a new and a fitted row, in the order of ``i``."""
+    if measure.metric in ("sqeuclidean", "euclidean") and not measure.params and measure.missing == "error":
+        needed, at = np.unique(j, return_inverse=True)
+        z = squared_direct(check_data(new), check_data(fitted[needed]), i, at)
+        return np.sqrt(z) if measure.metric == "euclidean" else z
+    blocks, n_rows = [np.zeros(0)], max(1, _BLOCK_BYTES // (8 * (new if fitted is None else fitted.T).shape[1]))
+    for first in range(0, new.shape[0], n_rows):
+        here = slice(*np.searchsorted(i, [first, first + n_rows]))
+        rows = new[first : first + n_rows]
+        blocks.append(distances_to_fitted(rows, _as_floats(fitted), measure)[i[here] - first, j[here]])
+    return np.concatenate(blocks)
+
+
+def _as_floats(fitted: Any) -> Any:
+    return None if fitted is None else fitted.astype(np.float64, copy=False)
 
 
 def as_lengths(z: np.ndarray, measure: Measure) -> np.ndarray:

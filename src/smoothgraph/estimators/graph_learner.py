@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,6 +21,7 @@ from smoothgraph.density import tell_whole_density
 from smoothgraph.estimators.auto_density import learn_at_chosen_density
 from smoothgraph.estimators.checkpoint import Checkpoint
 from smoothgraph.estimators.connection import Connection, connect
+from smoothgraph.estimators.containers import arrange, plain_numbers
 from smoothgraph.estimators.convergence_warning import convergence_warning
 from smoothgraph.estimators.display import Display
 from smoothgraph.estimators.edge_lengths import edge_lengths, given_lengths, joining_lengths
@@ -29,7 +30,7 @@ from smoothgraph.estimators.learning import Learning
 from smoothgraph.estimators.model import AUTO, Learned, Model, Start
 from smoothgraph.estimators.new_distances import FittedNodes, KeptIndex
 from smoothgraph.estimators.new_nodes import find_copies, joining_weights
-from smoothgraph.estimators.node_data import STORED_TYPES, open_nodes, read_table, refuse_text_columns
+from smoothgraph.estimators.node_data import STORED_TYPES, open_nodes, read_table
 from smoothgraph.estimators.updates import add_nodes, add_signals, check_accumulable
 from smoothgraph.pairs.measure import Measure
 from smoothgraph.solvers import Newton, Solver, check_solver
@@ -46,7 +47,7 @@ _NO_CATEGORIES: Any = None
 
 
 @dataclass(eq=False, repr=False)
-class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
+class GraphLearner(Display, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """What all graph learners share: reading the data, storing the graph, joining new nodes.
 
     A learner adds its parameters, as fields of a dataclass, and :meth:`model`.
@@ -118,7 +119,7 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
     def _keep_lengths(self, X: Any) -> "GraphLearner":
         """Keep the precomputed distances of the edges, as no rows are kept to measure them again."""
         if self.metric == "precomputed" and "adjacency_" in vars(self):
-            self.distances_ = given_lengths(self.adjacency_, X)
+            self.distances_ = given_lengths(self.adjacency_, plain_numbers(X))
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> "GraphLearner":
@@ -141,7 +142,7 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
                 "nothing can be added; use fit."
             )
         with show_stages("Learning the graph", verbose=self.verbose):
-            return self._fit_more_nodes(X) if self.nodes == "rows" else self._fit_more_signals(X)
+            return self._fit_more_signals(X) if self.nodes == "columns" else self._fit_more_nodes(X)
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> sp.csr_array:
         """``fit(X).adjacency_``."""
@@ -297,6 +298,18 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
         ``adjacency_``, which solves the same equation. Of several rows at the same place the k-th stands for the
         k-th node there. With ``metric="precomputed"``, ``X`` holds the distances to the fitted nodes.
         """
+        return self._join(X)[0]
+
+    def joining_distances(self, X: Any) -> sp.csr_array:
+        """The distances from new nodes to those that they join, with the pattern of ``transform(X)``.
+
+        A new node at distance zero from a fitted one has that one, too, as a stored zero. The distances are those of
+        ``distances_``.
+        """
+        return joining_lengths(*self._join(X), self._read_more(X), self.signals_, self.measure)
+
+    def _join(self, X: Any) -> tuple[sp.csr_array, np.ndarray]:
+        """The weights of ``transform``, and all pairs (new row, fitted node) at distance zero, in order."""
         check_is_fitted(self)
         self._refuse_groups("transform")
         if self.signals_ is None and self.metric != "precomputed":
@@ -312,18 +325,16 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
             joined = joining_weights(*self.priors_, u, distances)
             weights.append(joined if places is None else places.share(joined))
             n_done += distances.n_new
-        rows, nodes = find_copies(np.concatenate(at_zero))
+        zeros = np.concatenate(at_zero)
+        rows, nodes = find_copies(zeros)
         source = np.arange(n_done)
         source[rows] = n_done + nodes
-        return sp.vstack([*weights, self.adjacency_], format="csr")[source]
+        return sp.vstack([*weights, self.adjacency_], format="csr")[source], zeros
 
-    def joining_distances(self, X: Any) -> sp.csr_array:
-        """The distances from new nodes to those that they join, with the pattern of ``transform(X)``.
-
-        A new node at distance zero from a fitted one has that one, too, as a stored zero. The distances are those of
-        ``distances_``.
-        """
-        return joining_lengths(self.transform(X), self._read_more(X), self.signals_, self.measure)
+    @property
+    def _n_features_out(self) -> int:
+        """The columns of ``transform``, for scikit-learn."""
+        return len(self.node_names_)
 
     @property
     def _fitted(self) -> FittedNodes:
@@ -340,6 +351,7 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
 
     def _fit_more_nodes(self, X: Any) -> "GraphLearner":
         """A new node starts with the mean multiplier of those that it joins."""
+        X, _ = arrange(X, self.nodes)
         new = self._read_more(X)
         joined = self.transform(X)
         degrees = joined.sum(axis=1)
@@ -370,11 +382,10 @@ class GraphLearner(Display, TransformerMixin, BaseEstimator, ABC):
         options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
         if self._categories is not None:
             X = self._categories.encode(X)
-        if self.nodes == "rows":
+        if self.nodes != "columns":
             return read_table(self, X, nodes=self.nodes, reset=False, **options)
-        refuse_text_columns(X)
         with checked_by_others():
-            table = check_array(X, **options).T
+            table = check_array(plain_numbers(X, missing=self.missing), **options).T
         expected = len(self.dual_) if self.signals_ is None else self.signals_.shape[1]
         if table.shape[1] != expected:
             raise InputError(f"New columns must have {expected} rows like the fitted ones, got {table.shape[1]}.")

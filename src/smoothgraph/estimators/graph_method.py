@@ -10,8 +10,9 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
 from smoothgraph.candidates.nodes import check_node_count
+from smoothgraph.estimators.containers import arrange, node_names
 from smoothgraph.estimators.display import Display
-from smoothgraph.estimators.node_data import check_squares, node_names, read_table
+from smoothgraph.estimators.node_data import check_squares, read_table
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.connectivity import n_components
 from smoothgraph.support.input_error import InputError
@@ -34,8 +35,9 @@ class GraphMethod(Display, BaseEstimator, ABC):
 
     def fit(self, X: Any, y: Any = None) -> "GraphMethod":
         """Find the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
-        table = read_table(self, X, nodes=self.nodes, ensure_all_finite=False)
-        check_node_count(table, self.nodes)
+        X, side = arrange(X, self.nodes)
+        table = read_table(self, X, nodes=side, ensure_all_finite=False)
+        check_node_count(table, side)
         if not np.all(np.isfinite(table)):
             node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
             raise InputError(
@@ -48,7 +50,7 @@ class GraphMethod(Display, BaseEstimator, ABC):
         self.laplacian_ = edges.laplacian(weights)
         self.n_components_ = n_components(self.adjacency_)
         self.edges_per_node_ = self.adjacency_.nnz / len(table)
-        self.node_names_ = node_names(X, columns=self.nodes == "columns", n_nodes=len(table))
+        self.node_names_ = node_names(X, columns=side == "columns", n_nodes=len(table))
         for name, value in attributes.items():
             setattr(self, name, value)
         return self

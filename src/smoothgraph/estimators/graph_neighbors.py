@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -25,7 +25,7 @@ class Nearest(NamedTuple):
     lengths: np.ndarray
 
 
-class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
+class GraphNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """The distances to at least ``n_neighbors`` neighbors of each row, along the edges of a learned graph.
 
     It takes the place of scikit-learn's ``KNeighborsTransformer(mode="distance")`` before estimators with
@@ -40,7 +40,8 @@ class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
         ``n_neighbors`` if its component has more nodes, so that the graph should be connected.
     n_neighbors : int
         The fewest neighbors of a row, besides the row itself: ``min_samples`` of ``DBSCAN`` and ``HDBSCAN``,
-        ``n_neighbors`` of the others, and ``3 * perplexity + 1`` of ``TSNE``.
+        ``n_neighbors`` of the others, and ``3 * perplexity + 1`` of ``TSNE``. ``Isomap`` should take all of them, by
+        ``n_neighbors=None`` and ``radius=np.inf``: of only the nearest, some graphs are not connected.
 
     Attributes
     ----------
@@ -55,8 +56,8 @@ class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
     >>> from sklearn.manifold import Isomap
     >>> from sklearn.pipeline import make_pipeline
     >>> from smoothgraph import GraphNeighborsTransformer
-    >>> isomap = make_pipeline(GraphNeighborsTransformer(n_neighbors=5), Isomap(n_neighbors=5, metric="precomputed"))
-    >>> isomap.fit_transform(make_s_curve(500, random_state=0)[0]).shape
+    >>> isomap = Isomap(n_neighbors=None, radius=float("inf"), metric="precomputed")
+    >>> make_pipeline(GraphNeighborsTransformer(), isomap).fit_transform(make_s_curve(500, random_state=0)[0]).shape
     (500, 2)
     """
 
@@ -97,6 +98,11 @@ class GraphNeighborsTransformer(TransformerMixin, BaseEstimator):
         i, coo = np.repeat(np.arange(starts.shape[0]), nearest.nodes.shape[1]), starts.tocoo()
         rows, cols = np.concatenate([i, coo.row]), np.concatenate([nearest.nodes.ravel(), coo.col])
         return _sorted_rows(rows, cols, np.append(nearest.lengths.ravel(), coo.data), starts.shape)
+
+    @property
+    def _n_features_out(self) -> int:
+        """The columns of ``transform``, for scikit-learn."""
+        return len(self.learner_.node_names_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -50,7 +50,8 @@ class LogDegreeGraph(DensityLearner):
         Parameters of the metric, as in SciPy: "p" of "minkowski", "V" of "seuclidean", "VI" of "mahalanobis", weights
         "w" of columns, or arguments of a function.
     nodes : {"rows", "columns"}
-        Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings.
+        Whether the rows of ``X`` are the nodes, or its columns, as in a table of sensor readings; or the name of the
+        dimension of a DataArray of xarray.
     missing : {"error", "pairwise"}
         What to do with NaN: refuse, or take distances over the columns that both nodes have, by "sqeuclidean" or
         "gower". Nodes that share no column are never joined.

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+import narwhals as nw
 import numpy as np
 
 from smoothgraph.support.input_error import InputError
@@ -20,6 +21,7 @@ class Categories(NamedTuple):
 
         Anything but a DataFrame holds numbers.
         """
+        X = categorical_frame(X)
         if not hasattr(X, "select_dtypes"):
             return None
         known = tuple(None if holds_numbers(column) else _distinct(column) for _, column in X.items())
@@ -32,7 +34,7 @@ class Categories(NamedTuple):
 
     def extend(self, X: Any) -> "Categories":
         """The same with the categories that are new in another DataFrame, after those that are known."""
-        columns = [column for _, column in X.items()]
+        columns = [column for _, column in categorical_frame(X).items()]
         return self._replace(
             known=tuple(
                 None if values is None else values.append(_distinct(column).difference(values, sort=False))
@@ -48,6 +50,7 @@ class Categories(NamedTuple):
         """The DataFrame with the numbers of categories: NaN if missing, and -1 if unknown."""
         from pandas import DataFrame  # which is loaded, as there is one
 
+        X = categorical_frame(X)
         self._check_names(X)
         columns = [_encode(column, values) for (_, column), values in zip(X.items(), self.known, strict=True)]
         return DataFrame(np.stack(columns, axis=1), index=X.index, columns=X.columns)
@@ -69,6 +72,16 @@ class Categories(NamedTuple):
             f"Expected the columns of the fitted table, {list_some([repr(name) for name in self.names])}, in their "
             f"order, got a table {' and '.join(found) or 'with another order'}; {remedy}."
         )
+
+
+def categorical_frame(X: Any) -> Any:
+    """A DataFrame of any library as one of pandas, which holds the categories; anything else as it is."""
+    frame = nw.from_native(X, pass_through=True)
+    if not isinstance(frame, nw.DataFrame) or frame.implementation.is_pandas():
+        return X
+    from pandas import DataFrame
+
+    return DataFrame({column.name: column.to_list() for column in frame.iter_columns()})
 
 
 def holds_numbers(column: Any, *, or_booleans: bool = False) -> bool:

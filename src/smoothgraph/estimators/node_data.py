@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.validation import validate_data
 
 from smoothgraph.candidates.choice import NeighborChoice
 from smoothgraph.candidates.nodes import NodeData, Nodes, check_node_count
 from smoothgraph.cluster import is_elsewhere
 from smoothgraph.estimators.checkpoint import digest_of
+from smoothgraph.estimators.containers import arrange, check_numbers, node_names
 from smoothgraph.estimators.groups import Groups
 from smoothgraph.estimators.identical_rows import Places, rows_of_distances
-from smoothgraph.estimators.mixed_table import Categories, holds_numbers
+from smoothgraph.estimators.mixed_table import Categories
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.pairs.measure import Measure
-from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.input_error import InputError
 from smoothgraph.support.wording import agree, list_some
 
 # What is stored in the type it came in; all else becomes the first of these types.
@@ -35,12 +35,13 @@ def open_nodes(estimator: Any, X: Any, groups: Any = None) -> Nodes:
 
         return NodesOnWorkers.open(estimator, X)
     options = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": STORED_TYPES}
-    mixed = estimator.metric == "gower" and estimator.nodes == "rows"
+    X, side = arrange(X, estimator.nodes)
+    mixed = estimator.metric == "gower" and side == "rows"
     estimator._categories = categories = Categories.of(X) if mixed else None
     numbers = X if categories is None else categories.encode(X)
     # A copy: what is stored must not change with the caller's array.
-    table = read_table(estimator, numbers, nodes=estimator.nodes, copy=True, **options)
-    columns = estimator.nodes == "columns"
+    table = read_table(estimator, numbers, nodes=side, copy=True, **options)
+    columns = side == "columns"
     names = node_names(X, columns=columns, n_nodes=table.shape[0])
     if columns and table.shape[1] > 1:
         _warn_of_constants(table, names)
@@ -103,13 +104,9 @@ def read_table(estimator: Any, X: Any, *, nodes: str, **options: Any) -> Any:
 
     ``options`` are those of scikit-learn's ``check_array``. Unless they say otherwise, the numbers are of type float64.
     """
-    if nodes not in ("rows", "columns"):
-        raise InputError(f"nodes must be 'rows' or 'columns', got {nodes!r}.")
-    refuse_text_columns(X)
-    refuse_masked_values(X)
-    with checked_by_others():
-        table = validate_data(estimator, X, **({"dtype": np.float64} | options))
-    return table if nodes == "rows" else table.T
+    X, side = arrange(X, nodes)
+    table = check_numbers(estimator, X, **({"dtype": np.float64} | options))
+    return table if side == "rows" else table.T
 
 
 def _warn_of_constants(table: Any, names: np.ndarray) -> None:
@@ -149,42 +146,3 @@ def distances_to_fitted(new: Any, fitted: Any, measure: Measure) -> np.ndarray:
     if np.any(np.isnan(z)) or np.any(z < 0):
         raise InputError("Distances to the fitted nodes must be numbers >= 0.")
     return z
-
-
-def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
-    """The labels of a pandas index or of its columns, or the coordinates of xarray; otherwise 0, 1, 2, ..."""
-    if hasattr(X, "dims") and hasattr(X, "coords"):
-        dimension = X.dims[int(columns)]
-        return np.asarray(X.coords[dimension]) if dimension in X.coords else np.arange(n_nodes)
-    labels = getattr(X, "columns" if columns else "index", None)
-    if labels is None or callable(labels):
-        return np.arange(n_nodes)
-    return np.asarray(labels)
-
-
-def refuse_masked_values(X: Any) -> None:
-    """An InputError if values of a masked array are masked: what is below a mask is no data."""
-    if np.ma.is_masked(X):
-        raise InputError(
-            f"Expected numbers, but {np.count_nonzero(X.mask)} values of X are masked; give X.filled(np.nan) with "
-            "missing='pairwise' to leave them out, or fill them in, as smoothgraph.tasks.MatrixCompletion does."
-        )
-
-
-def refuse_text_columns(X: Any) -> None:
-    """An InputError that names the columns of a DataFrame, of pandas or polars, that hold no numbers."""
-    if hasattr(X, "select_dtypes"):
-        text = [str(name) for name, column in X.items() if not holds_numbers(column, or_booleans=True)]
-        remedy = (
-            "X.select_dtypes('number'). Graph learners take categories with metric='gower', if the rows are the nodes."
-        )
-    elif hasattr(X, "get_columns") and hasattr(X, "schema"):  # of polars
-        text = [name for name, kind in X.schema.items() if not (kind.is_numeric() or str(kind) in ("Boolean", "Null"))]
-        remedy = "X.select(polars.selectors.numeric()). With metric='gower', a DataFrame of pandas may hold categories."
-    else:
-        return
-    if text:
-        raise InputError(
-            f"Expected columns of numbers, but {', '.join(map(repr, text[:10]))} hold something "
-            f"else; leave them out, for example by {remedy}"
-        )

@@ -8,7 +8,8 @@ import scipy.sparse as sp
 from smoothgraph.candidates.choice import MOST_ALL_PAIRS, NeighborChoice
 from smoothgraph.candidates.fixed import FixedCandidates
 from smoothgraph.candidates.nodes import NodeData
-from smoothgraph.estimators.node_data import NodesInMemory, node_names
+from smoothgraph.estimators.containers import node_names
+from smoothgraph.estimators.node_data import NodesInMemory
 from smoothgraph.pairs.distances import check_data, distances
 from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.pair_set import PairSet

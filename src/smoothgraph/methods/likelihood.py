@@ -28,6 +28,7 @@ class _LikelihoodGraph(GraphMethod):
         self.tol = tol
         self.max_iter = max_iter
 
+    @one_blas_thread  # sweeps are sequential, and matrices are small
     def _find(self, table: np.ndarray) -> MethodResult:
         l1 = check_number("l1", self.l1, minimum=0)
         if l1 > _LARGEST_L1:
@@ -53,8 +54,7 @@ class _LikelihoodGraph(GraphMethod):
         np.fill_diagonal(costs, np.inf)
         tau = float(np.vdot(table, table)) / unit if self._learns_rho else None
         problem = LogDetProblem(costs, tau)
-        with one_blas_thread:  # sweeps are sequential, threads only wait
-            point, n_iter = solve_by_newton(problem, tol=tol, max_iter=max_iter)
+        point, n_iter = solve_by_newton(problem, tol=tol, max_iter=max_iter)
         self._warn_unless_certified(point.gap, tol=tol, n_iter=n_iter)
         unit /= table.shape[1]
         i, j, w, rho = point.unknowns

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ContextDecorator, contextmanager
 from functools import cache
 from itertools import pairwise
 from threading import Lock, current_thread
@@ -84,8 +84,12 @@ def in_threads(task: Callable[[Item], Result], items: Iterable[Item]) -> Iterato
         yield from _pool().map(task, items)
 
 
-class _OneBlasThread:
-    """BLAS on one thread while a ``with`` block lasts, and as before once the last of overlapping blocks has ended."""
+class _OneBlasThread(ContextDecorator):
+    """BLAS on one thread while a ``with`` block lasts, and as before once the last of overlapping blocks has ended.
+
+    It is for many small calls: threads of BLAS spin while they wait for each other, which takes long if the cores are
+    busy. As a decorator, it does the same for a function.
+    """
 
     def __init__(self) -> None:
         self._lock, self._n_blocks = Lock(), 0

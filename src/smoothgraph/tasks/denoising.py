@@ -10,6 +10,7 @@ from smoothgraph.support.checks import check_number
 from smoothgraph.support.factor import factorize
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.node_signals import read_signals
+from smoothgraph.support.threads import one_blas_thread
 from smoothgraph.tasks.graph_task import copy_labels, laplacian_of
 
 
@@ -59,6 +60,7 @@ def tikhonov_denoise(graph: Any, signals: Any, *, strength: float) -> Any:
     return copy_labels(signals, means + _solve_without_mean(A, off, component).reshape(values.shape))
 
 
+@one_blas_thread
 def _solve_without_mean(A: sp.csr_array, values: np.ndarray, component: np.ndarray) -> np.ndarray:
     """``A^-1 values`` for ``A = I + strength L`` and values whose means over all components are zero.
 

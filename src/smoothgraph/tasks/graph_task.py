@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse import csgraph
@@ -19,6 +20,10 @@ def laplacian_of(graph: Any) -> sp.csr_array:
 
 def copy_labels(source: Any, values: np.ndarray) -> Any:
     """Return ``values`` as a DataFrame or Series labeled like ``source``, if that is one."""
+    frame = nw.from_native(source, pass_through=True)
+    if isinstance(frame, nw.DataFrame) and not frame.implementation.is_pandas():
+        columns = dict(zip(frame.columns, values.T, strict=True))
+        return nw.from_dict(columns, backend=frame.implementation).to_native()
     if hasattr(source, "columns"):
         return type(source)(values, index=source.index, columns=source.columns)
     if hasattr(source, "index") and hasattr(source, "name"):

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from smoothgraph.support.factor import factorize
 from smoothgraph.support.input_error import InputError, checked_by_others
+from smoothgraph.support.threads import one_blas_thread
 from smoothgraph.support.wording import agree
 from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
 from smoothgraph.tasks.labels import label_array, labeled_mask, select_labeled
@@ -95,7 +96,8 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         if len(unknown) > 0:
             L_uu = laplacian_of(adjacency)[unknown][:, unknown]  # positive definite: all of them reach a label
             flow = adjacency[unknown][:, np.flatnonzero(labeled)] @ F[labeled]
-            F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
+            with one_blas_thread:
+                F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
             F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
         self.transduction_ = self._most_probable(self.label_distributions_)
         _warn_unreachable(self.unreachable_, ("nodes lies in a component", "nodes lie in components"), "without labels")

@@ -10,6 +10,8 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, cg
 
+from smoothgraph.support.threads import one_blas_thread
+
 _CHECK_EVERY = 10  # iterations: a check of the gap costs about as much as one iteration
 
 
@@ -58,6 +60,7 @@ class SmoothFit:
         return ~reached[row_part][:, column_part]
 
 
+@one_blas_thread
 def solve_smooth(fit: SmoothFit, *, tol: float, max_iter: int) -> Minimum:
     """``argmin f(X)``, that is ``A(X) = P(M)``, by conjugate gradients; 0 at unreachable entries.
 
@@ -83,6 +86,7 @@ def solve_smooth(fit: SmoothFit, *, tol: float, max_iter: int) -> Minimum:
     return Minimum(X, fit.value(X), residual, len(iterations))
 
 
+@one_blas_thread
 def solve_low_rank(fit: SmoothFit, strength: float, *, tol: float, max_iter: int) -> Minimum:
     """``argmin f(X) + weight |X|_*`` with ``weight = strength |P(M)|_2``.
 

@@ -15,6 +15,7 @@ from sklearn.cluster import KMeans
 
 from smoothgraph.support.factor import factorize
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.threads import one_blas_thread
 from smoothgraph.support.wording import agree
 from smoothgraph.tasks.graph_task import GraphTask
 
@@ -109,7 +110,8 @@ class SpectralGraphClustering(ClusterMixin, GraphTask):
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         self.embedding_: np.ndarray = vectors / np.where(lengths == 0, 1.0, lengths)
         k_means = KMeans(self.n_clusters, n_init=self.n_init, random_state=self.random_state)
-        self.labels_ = k_means.fit(self.embedding_).labels_
+        with one_blas_thread:
+            self.labels_ = k_means.fit(self.embedding_).labels_
         return self
 
 
@@ -130,6 +132,7 @@ def _warn_of_components(adjacency: sp.csr_array, n_clusters: int) -> None:
     warnings.warn(f"{what} {remedy}", ComponentsWarning, stacklevel=3)
 
 
+@one_blas_thread
 def smallest_eigenpairs(adjacency: sp.csr_array, k: int, *, normalized: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Return the ``k`` smallest eigenvalues of ``L``, increasing, and orthonormal eigenvectors.
 
