@@ -9,6 +9,7 @@ import numpy as np
 
 from smoothgraph.estimators.graph_learner import GraphLearner
 from smoothgraph.support.adjacency import bridges_of
+from smoothgraph.support.frames import other_frame
 from smoothgraph.support.input_error import InputError
 
 
@@ -41,7 +42,7 @@ def list_attributes(attributes: Any, n_nodes: int) -> dict[str, list[Any]]:
     """Return the values of each attribute of the nodes, from a mapping or from the columns of a DataFrame."""
     if attributes is None:
         return {}
-    frame = nw.from_native(attributes, pass_through=True)
+    frame = other_frame(attributes)
     if isinstance(frame, nw.DataFrame):
         attributes = {str(column.name): column.to_list() for column in frame.iter_columns()}
     values = {str(name): np.asarray(column).tolist() for name, column in attributes.items()}

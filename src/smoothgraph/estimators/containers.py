@@ -9,6 +9,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.estimators.mixed_table import holds_numbers
+from smoothgraph.support.frames import other_frame
 from smoothgraph.support.input_error import InputError, checked_by_others
 from smoothgraph.support.wording import agree, list_some
 
@@ -67,12 +68,17 @@ def plain_numbers(X: Any, *, missing: str = "error") -> Any:
             f"Expected one table, got a {type(X).__name__} of {', '.join(map(repr, X.data_vars)) or 'no variables'}; "
             "take one of its variables, such as X[name], or X.to_dataarray() with nodes=dimension."
         )
-    frame = nw.from_native(X, pass_through=True)
+    if hasattr(X, "select_dtypes"):  # of pandas
+        text = [str(name) for name, column in X.items() if not holds_numbers(column, or_booleans=True)]
+        _refuse_text_columns(text, "pandas")
+        return X
+    frame = other_frame(X)
     if isinstance(frame, nw.LazyFrame):
         raise InputError(f"Expected a table in memory, got a {type(X).__name__}; call X.collect() first.")
-    if isinstance(frame, nw.DataFrame):
-        _refuse_text_columns(frame)
-        return X if frame.implementation.is_pandas() else _numbers_of(frame)
+    if frame is not None:
+        text = [column.name for column in frame.iter_columns() if not _may_be_numbers(column)]
+        _refuse_text_columns(text, str(frame.implementation))
+        return _numbers_of(frame)
     return _on_this_machine(X) if hasattr(X, "__dlpack__") else X
 
 
@@ -81,11 +87,11 @@ def node_names(X: Any, *, columns: bool, n_nodes: int) -> np.ndarray:
     if _is_labeled_array(X):
         dimension = X.dims[int(columns)]
         return np.asarray(X.coords[dimension]) if dimension in X.coords else np.arange(n_nodes)
-    frame = nw.from_native(X, pass_through=True)
-    if columns and isinstance(frame, nw.DataFrame):
-        return np.asarray(X.columns if frame.implementation.is_pandas() else frame.columns)
-    labels = getattr(X, "index", None)
-    return np.arange(n_nodes) if labels is None or columns or callable(labels) else np.asarray(labels)
+    frame = other_frame(X)
+    if columns and frame is not None:
+        return np.asarray(frame.columns)
+    labels = getattr(X, "columns" if columns else "index", None)
+    return np.arange(n_nodes) if labels is None or callable(labels) else np.asarray(labels)
 
 
 def _is_labeled_array(X: Any) -> bool:
@@ -104,15 +110,10 @@ def _without_mask(X: np.ma.MaskedArray, missing: str) -> np.ndarray:
     return np.ma.filled(X if X.dtype.kind == "f" else X.astype(float), np.nan)
 
 
-def _refuse_text_columns(frame: nw.DataFrame) -> None:
-    """An InputError that names the columns that hold no numbers."""
-    if frame.implementation.is_pandas():
-        native = frame.to_native()
-        text = [str(name) for name, column in native.items() if not holds_numbers(column, or_booleans=True)]
-    else:
-        text = [column.name for column in frame.iter_columns() if not _may_be_numbers(column)]
+def _refuse_text_columns(text: list[str], library: str) -> None:
+    """An InputError that names the columns that hold no numbers, if there are any."""
     if text:
-        remedy = _REMEDIES.get(str(frame.implementation).lower().rpartition(".")[2])
+        remedy = _REMEDIES.get(library)
         raise InputError(
             f"Expected columns of numbers, but {list_some([repr(name) for name in text])} "
             f"{agree(len(text), 'holds', 'hold')} something else; leave {agree(len(text), 'it', 'them')} out"

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
+from smoothgraph.support.frames import other_frame
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.wording import list_some
 
@@ -76,8 +77,8 @@ class Categories(NamedTuple):
 
 def categorical_frame(X: Any) -> Any:
     """A DataFrame of any library as one of pandas, which holds the categories; anything else as it is."""
-    frame = nw.from_native(X, pass_through=True)
-    if not isinstance(frame, nw.DataFrame) or frame.implementation.is_pandas():
+    frame = other_frame(X)
+    if frame is None or isinstance(frame, nw.LazyFrame):
         return X
     from pandas import DataFrame
 

@@ -11,6 +11,7 @@ from sklearn.utils import InputTags, Tags, get_tags
 from sklearn.utils.validation import validate_data
 
 from smoothgraph.support.adjacency import adjacency_of
+from smoothgraph.support.frames import other_frame
 
 
 def laplacian_of(graph: Any) -> sp.csr_array:
@@ -20,8 +21,8 @@ def laplacian_of(graph: Any) -> sp.csr_array:
 
 def copy_labels(source: Any, values: np.ndarray) -> Any:
     """Return ``values`` as a DataFrame or Series labeled like ``source``, if that is one."""
-    frame = nw.from_native(source, pass_through=True)
-    if isinstance(frame, nw.DataFrame) and not frame.implementation.is_pandas():
+    frame = other_frame(source)
+    if frame is not None:
         columns = dict(zip(frame.columns, values.T, strict=True))
         return nw.from_dict(columns, backend=frame.implementation).to_native()
     if hasattr(source, "columns"):
