@@ -496,7 +496,7 @@ def test_returns_of_prices_join_the_sectors(tmp_path):
     frame.to_csv(source, index=False)
     shares = {}
     for options in ((), ("--log-returns",)):
-        result = succeeds("learn", source, "--nodes", "columns", *options, "--standardize", "-k", 2, "--out", out)
+        result = succeeds("learn", source, "--nodes", "columns", *options, "--standardize", "-k", 2, "-f", "--out", out)
         assert ("consider --log-returns" in result.stderr) == (not options)
         graph = read_graph(out)
         sector = np.array([name[0] for name in graph.names])

@@ -26,7 +26,7 @@ def test_without_a_name_the_samples_are_listed(tmp_path):
 def test_the_command_that_a_sample_proposes_works(name):
     proposed = succeeds("sample", name).stderr.strip().partition(": smoothgraph ")[2]
     for other in ("flowers", "sensors"):
-        succeeds("sample", other)
+        succeeds("sample", other, "--force")
     if name == "known":
         succeeds("learn", "flowers.csv", "--out", "graph.graphml")
     facts = summary(*shlex.split(proposed))

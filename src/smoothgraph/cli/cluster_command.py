@@ -6,7 +6,7 @@ import typer
 
 from smoothgraph.cli.graph_input import NODE_LIST_HELP, GraphInput
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 
 
 def cluster(
@@ -17,10 +17,11 @@ def cluster(
     out: Annotated[
         str | None, target_option("--out", "-o", help=f"{NODE_LIST_HELP} Its column cluster has the number.")
     ] = None,
+    force: Force = False,
     output: OutputOptions,
 ) -> None:
     """Put the nodes of a graph into clusters, by spectral clustering. Cluster 1 is the largest."""
-    check_targets(source.graph, out)
+    check_targets(source.graph, out, force=force)
     check_suffix(out, ".csv")
     output.check_stdout(out)
     import numpy as np

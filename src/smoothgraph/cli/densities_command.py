@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.model_options import Densities, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 
 if TYPE_CHECKING:
     from smoothgraph.estimators.auto_density import DensityChoice
@@ -27,9 +27,10 @@ def densities(
         Path | None,
         target_option(help="Plot components, isolated nodes and edges against the density: .png, .svg or .pdf."),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Learn graphs at several densities, and tell which density -k auto would choose."""
-    check_targets(data.file, out, picture=picture)
+    check_targets(data.file, out, picture=picture, force=force)
     check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.cli.graph_summary import summarize

@@ -8,7 +8,7 @@ import typer
 from smoothgraph.cli.input_options import FORMAT_HELP, split_names, title_of
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.picture_options import PictureOptions
-from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_targets, target_option
 from smoothgraph.support.progress import spinner
 
 
@@ -36,12 +36,13 @@ def draw(
     out: Annotated[Path, target_option("--out", "-o", help="The file for the picture: .png, .svg or .pdf.")] = Path(
         "graph.png"
     ),
+    force: Force = False,
     look: PictureOptions,
     output: OutputOptions,
 ) -> None:
     """Draw the graph in a file, on a map if its nodes have places."""
     look.check_look()
-    check_targets(graph, picture=out)
+    check_targets(graph, picture=out, force=force)
     from smoothgraph.cli.graph_nodes import describe_nodes, read_graph_file
 
     title = title_of(graph)

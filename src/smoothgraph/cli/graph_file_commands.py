@@ -6,7 +6,7 @@ import typer
 
 from smoothgraph.cli.input_options import FORMAT_HELP, title_of
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import GRAPH_SUFFIXES
+from smoothgraph.cli.target_options import GRAPH_SUFFIXES, Force, check_targets
 from smoothgraph.support.progress import spinner
 
 _Source = Annotated[str, typer.Argument(help="A graph file, or - for standard input.")]
@@ -54,11 +54,13 @@ def convert(
     to: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help=f"The format of TARGET. {FORMAT_HELP}")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write a graph in another format. Weights, names and isolated nodes are kept."""
     from smoothgraph.io import graph_format, read_graph, write_graph
 
     graph_format(target, to)
+    check_targets(source, target, force=force)
     output.check_stdout(target, option="-")
     with spinner("Converting"):
         graph = read_graph(source, format=from_)

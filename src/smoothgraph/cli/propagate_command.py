@@ -7,7 +7,7 @@ import typer
 
 from smoothgraph.cli.graph_input import NODE_LIST_HELP, GraphInput, read_attributes
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -38,10 +38,11 @@ def propagate(
             "(NAME_probability).",
         ),
     ] = None,
+    force: Force = False,
     output: OutputOptions,
 ) -> None:
     """Give labels to the nodes that have none, from those that have one."""
-    check_targets(source.graph, out)
+    check_targets(source.graph, out, force=force)
     check_suffix(out, ".csv")
     output.check_stdout(out)
     import numpy as np

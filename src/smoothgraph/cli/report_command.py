@@ -10,11 +10,10 @@ from smoothgraph.cli.data_options import DataOptions, option_of
 from smoothgraph.cli.model_options import DensitiesOrAuto, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions, format_value
 from smoothgraph.cli.picture_options import LookOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import spinner
 
-_MOST_COLUMNS = 50  # in the menu of the colors
 _DENSITY_OF_MANY = "10"  # edges per node of a graph that is shown by regions: several would take long
 _FOR_GRAPHS = ("names", "label", "coordinates", "format")  # options that describe nodes of a graph, too
 
@@ -37,9 +36,10 @@ def report(
     ] = None,
     output: OutputOptions,
     out: Annotated[Path, target_option("--out", "-o", help="The HTML file.")] = Path("report.html"),
+    force: Force = False,
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph of a table or of a graph file in a browser."""
-    check_targets(data.file, out)
+    check_targets(data.file, out, force=force)
     check_suffix(out, ".html", ".htm")
     look.check_look()
     from smoothgraph.io.errors import GraphFoundError
@@ -82,15 +82,14 @@ def _report_table(  # noqa: PLR0917
     settings = model.describe(data, graphs[0])
     if hasattr(graphs[0], "density_choice_"):
         settings["density_choice"] = str(graphs[0].density_choice_)
-    aside = {name: values for name, values in nodes.attributes.items() if values.ndim == 1}
     with spinner("Writing the report"):
         write_report(
             out,
             graphs,
             names=nodes.names,
-            attributes=nodes.classes | nodes.signals(_MOST_COLUMNS) | aside,
-            settings=_as_texts(settings),
-            **_where(nodes.coordinates, on_map=nodes.on_map),
+            attributes=nodes.shown_attributes(),
+            settings=as_texts(settings),
+            **where(nodes.coordinates, on_map=nodes.on_map),
             **page,
         )
     return {
@@ -116,19 +115,19 @@ def _report_graph(data: DataOptions, out: Path, page: dict[str, Any]) -> dict[st
             graph,
             names=graph.ids if nodes.names is None else nodes.names,
             attributes={name: values for name, values in nodes.attributes.items() if values.ndim == 1},
-            settings=_as_texts({"file": data.title} | describe(graph, measured)),
-            **_where(nodes.coordinates, on_map=nodes.on_map),
+            settings=as_texts({"file": data.title} | describe(graph, measured)),
+            **where(nodes.coordinates, on_map=nodes.on_map),
             **page,
         )
     return {"nodes": measured["nodes"], "edges": measured["edges"], "written": str(out)}
 
 
-def _where(coordinates: Any, *, on_map: bool) -> dict[str, Any]:
+def where(coordinates: Any, *, on_map: bool) -> dict[str, Any]:
     """Return the coordinates as an argument of the report."""
     return {"places" if on_map else "positions": coordinates}
 
 
-def _as_texts(settings: dict[str, Any]) -> dict[str, str]:
+def as_texts(settings: dict[str, Any]) -> dict[str, str]:
     return {name.replace("_", " "): format_value(value) for name, value in settings.items() if value is not None}
 
 

@@ -15,6 +15,9 @@ from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.input_error import InputError
 from smoothgraph.tables.time_axis import column_times, row_times, rows_are_ordered
 
+_MOST_SIGNALS = 50  # in the menu of the colors of a report
+_SAME = 1e-9  # of the largest number, within which values are alike
+
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
@@ -35,16 +38,23 @@ class Nodes:
     times: np.ndarray | None = None  # of the signals, if they are known
     in_order: bool = False  # the signals follow each other in time, at known times or not
 
-    def signals(self, most: int) -> dict[str, np.ndarray]:
+    def shown_attributes(self) -> dict[str, np.ndarray]:
+        """Return what a report colors the nodes by: the label, the signals, and the columns that were set aside."""
+        aside = {name: values for name, values in self.attributes.items() if values.ndim == 1}
+        return self.classes | self._signals() | aside
+
+    def _signals(self) -> dict[str, np.ndarray]:
         """Return the signals by name, or their mean and spread if they are unnamed or too many."""
         if sp.issparse(self.values):
             return {}
-        if self.signal_names is not None and len(self.signal_names) <= most:
+        if self.signal_names is not None and len(self.signal_names) <= _MOST_SIGNALS:
             return dict(zip(self.signal_names, (self._column(k) for k in range(len(self.signal_names))), strict=True))
         numbers = np.delete(self.values, list(self.categories), axis=1)
         if numbers.shape[1] == 0:
             return {}
-        return {"mean": np.nanmean(numbers, 1), "spread": np.nanstd(numbers, 1)}
+        typical = {"mean": np.nanmean(numbers, 1), "spread": np.nanstd(numbers, 1)}
+        same = _SAME * np.nanmax(np.abs(numbers), initial=0.0)  # as after --standardize
+        return {name: values for name, values in typical.items() if np.ptp(values) > same}
 
     @property
     def table(self) -> Any:

@@ -22,6 +22,10 @@ GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .geojson, .npz, .mtx or .parque
 
 target_option = partial(typer.Option, rich_help_panel="Output files")
 
+Force = Annotated[
+    bool, target_option("--force", "-f", help="Replace files that exist. Without it, no file is ever replaced.")
+]
+
 
 @dataclass(frozen=True)
 class TargetOptions(PictureOptions):
@@ -45,6 +49,7 @@ class TargetOptions(PictureOptions):
         ),
     ] = None
     picture: Annotated[Path | None, target_option(help="A file for a picture of the graph: .png, .svg or .pdf.")] = None
+    force: Force = False
 
     @property
     def parts(self) -> str | None:
@@ -61,7 +66,7 @@ class TargetOptions(PictureOptions):
         from smoothgraph.io import graph_format
 
         self.check_look()
-        check_targets(source, self.out, self.out_nodes, picture=self.picture)
+        check_targets(source, self.out, self.out_nodes, picture=self.picture, force=self.force)
         check_suffix(self.out_nodes, ".csv")
         if self.out is not None:
             graph_format(self.out, self.to)
@@ -92,11 +97,14 @@ class TargetOptions(PictureOptions):
             self.check(source, output)
         else:
             refuse_existing(str(self.out))
-            check_targets(source, self.out)
+            check_targets(source, self.out, force=self.force)
 
 
-def check_targets(source: str, *targets: Path | str | None, picture: Path | None = None) -> None:
-    """Raise an InputError if a file cannot be written, or would replace another one or the file to read."""
+def check_targets(source: str, *targets: Path | str | None, force: bool, picture: Path | None = None) -> None:
+    """Raise an InputError if a file cannot be written, or is the one to read.
+
+    Without ``force``, a file that holds something is not replaced. Pipes and devices hold nothing.
+    """
     taken = {} if source == "-" else {Path(source).resolve(): "it is the file to be read"}
     for target in (*targets, picture):
         if target is None or target == "-":
@@ -106,6 +114,8 @@ def check_targets(source: str, *targets: Path | str | None, picture: Path | None
             raise InputError(f"{target} cannot be written: {taken[place]}; choose another name.")
         if place.is_dir():
             raise InputError(f"{target} cannot be written: it is a folder; name a file in it.")
+        if not force and place.is_file() and place.stat().st_size:
+            raise InputError(f"{target} exists; use --force to replace it, or choose another name.")
         if not os.access(_find_existing(place.parent), os.W_OK):
             raise InputError(f"{target} cannot be written: you may not write to its folder; choose another one.")
         taken[place] = "it would be written twice"

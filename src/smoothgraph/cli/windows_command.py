@@ -1,13 +1,14 @@
 """``smoothgraph windows``: a graph for every window of a series."""
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -65,11 +66,17 @@ def windows(
             help="A CSV file with a row per window and edge: window, source, target, weight. - is standard output.",
         ),
     ] = None,
+    report: Annotated[
+        Path | None,
+        target_option(help="An HTML file to explore the graphs in a browser, with a slider that goes through time."),
+    ] = None,
+    force: Force = False,
     output: OutputOptions,
 ) -> None:
     """Learn a graph for every window of a table of series, all at once."""
-    check_targets(data.file, out)
+    check_targets(data.file, out, report, force=force)
     check_suffix(out, ".csv")
+    check_suffix(report, ".html", ".htm")
     output.check_stdout(out)
     from smoothgraph import TimeVaryingGraph
     from smoothgraph.cli.write_rows import write_rows
@@ -90,7 +97,12 @@ def windows(
         "relative_duality_gap": float(learner.dual_gap_),
         "theta": float(learner.theta_),
         "written": out,
+        "report": None if report is None else str(report),
     }
+    if report is not None:
+        _write_report(
+            report, learner, labels, nodes, data.title, facts | {"every": every, "coupling": coupling, "gamma": gamma}
+        )
     if output.json:
         output.print_facts(data.title, {"windows": rows, **facts})
         return
@@ -129,6 +141,27 @@ def _list_edges(learner: "TimeVaryingGraph", labels: list[str], nodes: "Nodes") 
         i, j, w = sp.find(sp.triu(W, k=1))
         for one, other, weight in zip(i.tolist(), j.tolist(), w.tolist(), strict=True):
             yield label, names[one], names[other], weight
+
+
+def _write_report(  # noqa: PLR0917
+    path: Path, learner: "TimeVaryingGraph", labels: list[str], nodes: "Nodes", title: str, settings: dict[str, Any]
+) -> None:
+    """Write the page with the graphs of all windows."""
+    from smoothgraph.cli.report_command import as_texts, where
+    from smoothgraph.support.progress import spinner
+    from smoothgraph.viz import write_report
+
+    with spinner("Writing the report"):
+        write_report(
+            path,
+            learner.adjacencies_,
+            names=nodes.names,
+            attributes=nodes.shown_attributes(),
+            times=labels,
+            title=title,
+            settings=as_texts({"file": title} | settings),
+            **where(nodes.coordinates, on_map=nodes.on_map),
+        )
 
 
 def _summarize(learner: "TimeVaryingGraph", labels: list[str]) -> list[dict[str, Any]]:

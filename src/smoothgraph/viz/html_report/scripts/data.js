@@ -1,4 +1,4 @@
-// The data of the report, and quantities computed from it for the graph at one density.
+// The data of the report, and quantities computed from it for one of its graphs.
 
 /** Parse the payload of the page and unpack its arrays. */
 function readReport(text) {
@@ -10,6 +10,7 @@ function readReport(text) {
     i: unpack(head.i, Int32Array),
     j: unpack(head.j, Int32Array),
     start: head.start,
+    times: head.times,
     settings: head.settings,
     limits: head.limits,
     palette: head.palette,
