@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smoothgraph.cli.graph_input import NODE_LIST_HELP, GraphInput, read_attributes
+from smoothgraph.cli.graph_input import GraphInput, NodeListTarget, read_attributes
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -29,26 +28,16 @@ def propagate(
     node_table: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A table with a row per node, or only for those with a label.")
     ] = None,
-    out: Annotated[
-        str | None,
-        target_option(
-            "--out",
-            "-o",
-            help=f"{NODE_LIST_HELP} It has the known labels, all labels (NAME_propagated), and how probable each is "
-            "(NAME_probability).",
-        ),
-    ] = None,
-    force: Force = False,
+    target: NodeListTarget,
     output: OutputOptions,
 ) -> None:
-    """Give labels to the nodes that have none, from those that have one."""
-    check_targets(source.graph, out, force=force)
-    check_suffix(out, ".csv")
-    output.check_stdout(out)
+    """Give labels to the nodes that have none, from those that have one.
+
+    --out has the known labels, all labels (NAME_propagated), and how probable each is (NAME_probability).
+    """
+    target.check(source, output)
     import numpy as np
 
-    from smoothgraph.io.graph_file import gather_graph
-    from smoothgraph.io.read_write import write_nodes
     from smoothgraph.tasks import HarmonicClassifier
 
     graph = source.read()
@@ -59,9 +48,8 @@ def propagate(
     reached = ~model.unreachable_
     probabilities = np.full(len(known), np.nan)
     probabilities[reached] = model.label_distributions_[reached].max(axis=1)
-    if out is not None:
-        found = {f"{labels}_propagated": model.transduction_, f"{labels}_probability": probabilities}
-        write_nodes(out, gather_graph(graph, None, attributes | {labels: known} | found, None))
+    found = {f"{labels}_propagated": model.transduction_, f"{labels}_probability": probabilities}
+    target.write(graph, attributes | {labels: known} | found)
     new = reached & (known == _UNKNOWN)
     kinds, counts = np.unique(model.transduction_[new], return_counts=True)
     facts = {
@@ -70,9 +58,9 @@ def propagate(
         "new_labels": dict(zip(kinds.tolist(), counts.tolist(), strict=True)),
         "unreachable_nodes": int(np.count_nonzero(~reached)),
         "mean_probability_of_new_labels": float(probabilities[new].mean()) if new.any() else None,
-        "written": out,
+        "written": target.out,
     }
-    output.print_facts(f"The labels of {source.title}", facts, to_stderr=out == "-")
+    output.print_facts(f"The labels of {source.title}", facts, to_stderr=target.out == "-")
 
 
 def _read_labels(attributes: "dict[str, np.ndarray]", name: str, title: str) -> "np.ndarray":

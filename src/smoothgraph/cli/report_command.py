@@ -1,6 +1,6 @@
 """``smoothgraph report``: a page about the graphs of a table, or about a graph that has been learned before."""
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,22 +18,40 @@ _DENSITY_OF_MANY = "10"  # edges per node of a graph that is shown by regions: s
 _FOR_GRAPHS = ("names", "label", "coordinates", "format")  # options that describe nodes of a graph, too
 
 
+@dataclass(frozen=True)
+class PageOptions(LookOptions):
+    """The texts and colors of the page, and what it says of the edges."""
+
+    notes: Annotated[
+        str | None, typer.Option(help="A text for the page.", rich_help_panel="Look", show_default=False)
+    ] = None
+    stability: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GRAPH",
+            help="A graph file whose weights are the shares of resamples in which edges came back "
+            "(stability --out-shares).",
+        ),
+    ] = None
+
+    def read(self, title: str) -> dict[str, Any]:
+        """Return the arguments of the report; without a title of its own, ``title`` names it."""
+        page: dict[str, Any] = {"palette": self.palette, "notes": self.notes or "", "title": self.title or title}
+        if self.stability is not None:
+            from smoothgraph.cli.graph_nodes import read_graph_file
+
+            page["stability"] = read_graph_file(
+                self.stability, None
+            )  # its nodes are in the order of those of the graph
+        return page
+
+
 def report(
     *,
     data: DataOptions,
     model: ModelOptions,
     densities: DensitiesOrAuto = None,
-    look: LookOptions,
-    notes: Annotated[
-        str | None, typer.Option(help="A text for the page.", rich_help_panel="Look", show_default=False)
-    ] = None,
-    stability: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GRAPH",
-            help="A graph file whose weights are the shares of resamples in which edges came back (edge_stability).",
-        ),
-    ] = None,
+    look: PageOptions,
     output: OutputOptions,
     out: Annotated[Path, target_option("--out", "-o", help="The HTML file.")] = Path("report.html"),
     force: Force = False,
@@ -44,9 +62,7 @@ def report(
     look.check_look()
     from smoothgraph.io.errors import GraphFoundError
 
-    page: dict[str, Any] = {"palette": look.palette, "notes": notes or "", "title": look.title or data.title}
-    if stability is not None:
-        page["stability"] = _read_shares(stability)
+    page = look.read(data.title)
     try:
         if Path(data.file).is_dir():  # a graph in parts
             raise GraphFoundError("expected a table, got a folder")
@@ -60,13 +76,6 @@ def report(
         output.print_notes(nodes.notes)
         facts = _report_table(nodes, data, model, densities, out, page)
     output.print_facts("The report", facts)
-
-
-def _read_shares(path: str) -> Any:
-    """Return the shares, whose nodes have to be in the order of those of the graph."""
-    from smoothgraph.cli.graph_nodes import read_graph_file
-
-    return read_graph_file(path, None)
 
 
 def _report_table(  # noqa: PLR0917
@@ -128,6 +137,7 @@ def where(coordinates: Any, *, on_map: bool) -> dict[str, Any]:
 
 
 def as_texts(settings: dict[str, Any]) -> dict[str, str]:
+    """Return the settings as people read them."""
     return {name.replace("_", " "): format_value(value) for name, value in settings.items() if value is not None}
 
 

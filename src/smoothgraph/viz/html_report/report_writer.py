@@ -42,8 +42,9 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
 
     The file needs no network and no other file, and no text in it can run as code. It shows the graph (zoom, drag,
     hover, search, colors, filters), its statistics and its certificate of optimality, its strongest edges and, for
-    several graphs, a slider over their densities or times. What it shows can be saved as PNG, SVG and CSV, and printed. Beyond
-    20,000 nodes, it shows regions, and beyond 300,000 different edges in all, the heaviest edges; a note says so.
+    several graphs, a slider over their densities or times. What it shows can be saved as PNG, SVG and CSV, and
+    printed. Beyond 20,000 nodes, it shows regions, and beyond 300,000 different edges in all, the heaviest edges; a
+    note says so.
 
     Parameters
     ----------
