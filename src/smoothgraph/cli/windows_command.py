@@ -114,7 +114,7 @@ def windows(
     if targets.out is not None:
         write_rows(targets.out, ("window", "source", "target", "weight"), _list_edges(learner, labels, nodes))
     rows = _summarize(learner, labels)
-    facts = {
+    facts: dict[str, Any] = {
         "edges_per_node": float(learner.edges_per_node_),
         "relative_duality_gap": float(learner.dual_gap_),
         "theta": float(learner.theta_),
