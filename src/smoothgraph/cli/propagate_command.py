@@ -38,20 +38,29 @@ def propagate(
     target.check(source, output)
     import numpy as np
 
-    from smoothgraph.tasks import HarmonicClassifier
+    from smoothgraph.support.wording import agree
+    from smoothgraph.tasks.harmonic_functions import spread_labels
 
     graph = source.read()
     attributes, notes = read_attributes(graph, node_table)
     output.print_notes(notes)
     known = _read_labels(attributes, labels, source.title)
-    model = HarmonicClassifier(unlabeled=_UNKNOWN).fit(graph.adjacency, known)
-    reached = ~model.unreachable_
-    probabilities = np.full(len(known), np.nan)
-    probabilities[reached] = model.label_distributions_[reached].max(axis=1)
-    found = {f"{labels}_propagated": model.transduction_, f"{labels}_probability": probabilities}
+    kinds = np.unique(known[known != _UNKNOWN])
+    codes = np.where(known == _UNKNOWN, -1, np.searchsorted(kinds, known))
+    distributions, unreachable = spread_labels(graph.adjacency, codes, len(kinds))
+    reached = ~unreachable
+    propagated, probabilities = np.full(len(known), _UNKNOWN, dtype=known.dtype), np.full(len(known), np.nan)
+    propagated[reached] = kinds[distributions[reached].argmax(axis=1)]
+    probabilities[reached] = distributions[reached].max(axis=1)
+    found = {f"{labels}_propagated": propagated, f"{labels}_probability": probabilities}
     target.write(graph, attributes | {labels: known} | found)
+    if unreachable.any():
+        count = int(np.count_nonzero(unreachable))
+        lie = agree(count, "nodes lies in a component", "nodes lie in components")
+        advice = "label more nodes, or use a denser graph"
+        output.print_notes([f"{count} of {len(known)} {lie} without labels, and get none; {advice}."])
     new = reached & (known == _UNKNOWN)
-    kinds, counts = np.unique(model.transduction_[new], return_counts=True)
+    kinds, counts = np.unique(propagated[new], return_counts=True)
     facts = {
         "nodes": len(known),
         "known_labels": int(np.count_nonzero(known != _UNKNOWN)),
