@@ -82,3 +82,11 @@ def test_the_report_has_the_graph_of_every_window(table, readings, tmp_path):
     assert [dict(graph["facts"])["edges"] for graph in content["graphs"]] == [str(row["edges"]) for row in rows]
     assert [attribute["name"] for attribute in content["attributes"]] == ["kind"], "no means of standardized series"
     assert "ends in .html" in refused("windows", table, *options, "--report", tmp_path / "w.pdf")
+
+
+def test_gaps_are_left_out(table, readings, tmp_path):
+    readings.iloc[3:50, 2] = np.nan
+    readings.iloc[60:70, 4] = -999
+    readings.to_csv(tmp_path / "gaps.csv", index=False)
+    rows = summary("windows", tmp_path / "gaps.csv", *OPTIONS, "--every", "month", "--missing", "-999")["windows"]
+    assert len(rows) == len({date[:7] for date in readings["date"]})

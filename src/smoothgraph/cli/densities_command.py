@@ -11,6 +11,7 @@ from smoothgraph.cli.target_options import Force, check_suffix, check_targets, t
 if TYPE_CHECKING:
     from smoothgraph.estimators.auto_density import DensityChoice
 
+_ASIDE = ("largest_weight_error",)  # what only files and JSON tell: 80 characters have no room for it
 _CONSTANT_FACTS = ("nodes", "pairs")  # the same at every density
 
 
@@ -52,7 +53,8 @@ def densities(
     if output.json:
         output.print_facts(data.title, {"densities": rows, "auto": _describe(choice)})
         return
-    output.print_facts(f"Graphs of {data.title}", rows, to_stderr=out == "-")
+    shown = [{name: value for name, value in row.items() if name not in _ASIDE} for row in rows]
+    output.print_facts(f"Graphs of {data.title}", shown, to_stderr=out == "-")
     output.print_notes(
         [
             f"-k auto would choose {choice}. It is half as many again as leave hardly any node in a fragment, which is "

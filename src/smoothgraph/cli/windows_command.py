@@ -106,7 +106,13 @@ def windows(
     every = cut.every
     starts = every if isinstance(every, int) else _find_starts(nodes.times, every, data.title)
     learner = TimeVaryingGraph(
-        edges_per_node, window=starts, coupling=cut.coupling, gamma=cut.gamma, tol=tol, nodes="rows"
+        edges_per_node,
+        window=starts,
+        coupling=cut.coupling,
+        gamma=cut.gamma,
+        missing="pairwise" if nodes.missing else "error",
+        tol=tol,
+        nodes="rows",
     )
     with spinner("Learning the graphs"):
         learner.fit(nodes.values)

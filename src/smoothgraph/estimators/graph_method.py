@@ -29,14 +29,18 @@ class GraphMethod(BaseEstimator, ABC):
     """A graph of the rows of a table, or of its columns: ``fit``, then ``adjacency_``."""
 
     nodes: str
+    missing: str = "error"
     max_iter: int
 
     def fit(self, X: Any, y: Any = None) -> "GraphMethod":
         """Find the graph of the rows of ``X``, or of its columns if ``nodes="columns"``."""
         table = read_table(self, X, nodes=self.nodes, ensure_all_finite=False)
         check_node_count(table, self.nodes)
-        if not np.all(np.isfinite(table)):
-            node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
+        usable = np.isfinite(table)
+        if self.missing == "pairwise":
+            usable |= np.isnan(table)
+        if not np.all(usable):
+            node = int(np.flatnonzero(~np.all(usable, axis=1))[0])
             raise InputError(
                 f"X contains NaN or infinity, first in node {node}; drop such nodes or fill in the "
                 "values, for example with smoothgraph.tasks.MatrixCompletion."
@@ -58,7 +62,7 @@ class GraphMethod(BaseEstimator, ABC):
 
     @abstractmethod
     def _find(self, table: np.ndarray) -> MethodResult:
-        """Find the graph of the rows of an array of finite numbers."""
+        """Find the graph of the rows of an array of finite numbers, or also of NaN with ``missing="pairwise"``."""
 
     def _warn_unless_certified(self, gap: float, *, tol: float, n_iter: int) -> None:
         if not gap <= tol:  # also if the gap is NaN
