@@ -93,7 +93,19 @@ def test_no_file_is_replaced_without_force(table, tmp_path, command):
         target.write_text("worthless")
     succeeds(*words, "--force")
     assert all(target.read_bytes() != b"worthless" for target in targets)
-    assert "it is the file to be read" in refused("convert", graph, graph, "--force")
+
+
+def test_files_that_are_read_are_never_replaced(table, tmp_path):
+    graph, about = tmp_path / "graph.npz", tmp_path / "about.csv"
+    write_graph(graph, LogDegreeGraph(3).fit(np.load(table)), attributes={"kind": ["x", "y", *[""] * 38]})
+    about.write_text("node,kind\n" + "".join(f"{k},a\n" for k in range(40)))
+    for words in (
+        ("convert", graph, graph),
+        ("learn", table, "--prior", graph, "--out", graph),
+        ("propagate", graph, "--labels", "kind", "--node-table", about, "--out", about),
+        ("diff", graph, about, "--out", about),
+    ):
+        assert "it is a file to be read" in refused(*words, "--force")
 
 
 def test_what_holds_nothing_needs_no_force(table, tmp_path):

@@ -318,7 +318,7 @@ def test_dashes_are_pipes(flowers_csv, tmp_path):
 
 def test_the_input_is_never_replaced(flowers_csv):
     before = flowers_csv.read_bytes()
-    assert "the file to be read" in refused("learn", flowers_csv, "--out", flowers_csv)
+    assert "a file to be read" in refused("learn", flowers_csv, "--out", flowers_csv)
     assert flowers_csv.read_bytes() == before
 
 

@@ -20,7 +20,7 @@ def cluster(
 
     The column cluster of --out has the number of each node's cluster. Cluster 1 is the largest.
     """
-    target.check(source, output)
+    target.check([source.graph], output)
     import numpy as np
 
     from smoothgraph.tasks import SpectralGraphClustering

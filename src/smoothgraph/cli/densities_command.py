@@ -31,7 +31,7 @@ def densities(
     force: Force = False,
 ) -> None:
     """Learn graphs at several densities, and tell which density -k auto would choose."""
-    check_targets(data.file, out, picture=picture, force=force)
+    check_targets(data.sources, out, picture=picture, force=force)
     check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.cli.graph_summary import summarize

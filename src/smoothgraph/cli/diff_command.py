@@ -38,9 +38,8 @@ def diff(
     """Tell which edges two graphs share, and which are new or lost. Nodes are found by their names."""
     if before == after == "-":
         raise InputError("Standard input holds one graph; give the path of the other one.")
-    for source in (before, after):
-        check_targets(source, out, picture=picture, force=force)
-        check_suffix(out, ".csv")
+    check_targets([before, after], out, picture=picture, force=force)
+    check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.changes import find_changes
     from smoothgraph.cli.write_rows import write_rows

@@ -1,6 +1,6 @@
 """The graph to read, what a table says of its nodes, and the list of its nodes to write."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -49,9 +49,9 @@ class NodeListTarget:
     ] = None
     force: Force = False
 
-    def check(self, source: GraphInput, output: OutputOptions) -> None:
+    def check(self, sources: Iterable[Path | str | None], output: OutputOptions) -> None:
         """Raise an InputError if the file cannot be written."""
-        check_targets(source.graph, self.out, force=self.force)
+        check_targets(sources, self.out, force=self.force)
         check_suffix(self.out, ".csv")
         output.check_stdout(self.out)
 

@@ -39,8 +39,7 @@ def join(
 ) -> None:
     """Learn the graph of a table, and let the nodes of another table join it. The edges learned stay as they are."""
     _check_tables(data, new, model)
-    for source in (data.file, new):
-        check_targets(source, out, force=force)
+    check_targets([*data.sources, new], out, force=force)
     output.check_stdout(out)
     import numpy as np
 

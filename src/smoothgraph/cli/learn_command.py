@@ -42,7 +42,7 @@ def learn(
             seconds = _fit(learner, path)
             facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
-        targets.check(data.file, output)
+        targets.check([*data.sources, known.prior], output)
         nodes = data.read(model.metric, known.groups)
         fit_params = known.read(nodes)
         output.print_notes(nodes.notes)

@@ -35,7 +35,7 @@ def propagate(
 
     --out has the known labels, all labels (NAME_propagated), and how probable each is (NAME_probability).
     """
-    target.check(source, output)
+    target.check([source.graph, node_table], output)
     import numpy as np
 
     from smoothgraph.support.wording import agree

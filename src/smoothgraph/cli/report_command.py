@@ -57,7 +57,7 @@ def report(
     force: Force = False,
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph of a table or of a graph file in a browser."""
-    check_targets(data.file, out, force=force)
+    check_targets([*data.sources, look.stability], out, force=force)
     check_suffix(out, ".html", ".htm")
     look.check_look()
     from smoothgraph.io.errors import GraphFoundError

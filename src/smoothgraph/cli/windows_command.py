@@ -1,5 +1,6 @@
 """``smoothgraph windows``: a graph for every window of a series."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -70,9 +71,9 @@ class WindowTargets:
     ] = None
     force: Force = False
 
-    def check(self, source: str, output: OutputOptions) -> None:
+    def check(self, sources: Iterable[Path | str | None], output: OutputOptions) -> None:
         """Raise an InputError if the files cannot be written."""
-        check_targets(source, self.out, self.report, force=self.force)
+        check_targets(sources, self.out, self.report, force=self.force)
         check_suffix(self.out, ".csv")
         check_suffix(self.report, ".html", ".htm")
         output.check_stdout(self.out)
@@ -96,7 +97,7 @@ def windows(
     output: OutputOptions,
 ) -> None:
     """Learn a graph for every window of a table of series, all at once."""
-    targets.check(data.file, output)
+    targets.check(data.sources, output)
     from smoothgraph import TimeVaryingGraph
     from smoothgraph.cli.write_rows import write_rows
     from smoothgraph.support.progress import spinner
