@@ -16,7 +16,6 @@ from smoothgraph.viz.plots.style import shorten, write_note
 MOST_NAMES = 60  # beyond, only hubs have theirs
 _HUBS = 30
 _NODE_RADIUS = 4.0  # points
-_GAP = 0.4  # between two names in a row, in font sizes
 _WIDEST_MARGIN = 0.4  # of the width of the graph
 _ROUNDS = 3  # in each, every name may move once
 # The (horizontal, vertical) sides of a node where its name may stand, the preferred ones first.
@@ -76,10 +75,10 @@ def write_names(ax: Axes, W: sp.csr_array, positions: np.ndarray, names: Iterabl
 
 
 def _measure(text: str) -> tuple[float, float]:
-    """Return the width and the height of a name in points, with a gap to the next one."""
+    """Return the width and the height of a name in points."""
     size = font_size()
     width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=size), ismath=False)
-    return width + _GAP * size, 1.2 * size
+    return width, 1.2 * size
 
 
 def _points_on_edges(W: sp.csr_array, nodes: np.ndarray) -> np.ndarray:
