@@ -25,7 +25,7 @@ $(VENV)/.tools: $(VENV)/.installed
 	touch $@
 
 demo: setup  ## learn a graph of scikit-learn's digits and draw it
-	$(BIN)/smoothgraph demo
+	$(BIN)/smoothgraph demo --force
 
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 

@@ -41,7 +41,7 @@ INTERRUPTED = "interrupted, old output intact"
 ABORTED = "aborted by a C library, old output intact"
 WRONG = "WRONG: "
 
-LEARN = ["-m", "smoothgraph", "learn"]
+LEARN = ["-m", "smoothgraph", "learn", "--force"]
 FIT = """
 import sys, numpy, smoothgraph, smoothgraph.io
 graph = smoothgraph.LogDegreeGraph(edges_per_node=10, checkpoint=sys.argv[2]).fit(numpy.load(sys.argv[1]))

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from smoothgraph.density import search_density
+from smoothgraph.pairs.known_weights import known_weights
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.priors import (
     DegreePrior,
@@ -96,6 +97,43 @@ class LogDegree(Family):
     def read(self, reported: float) -> float:
         """``p = 1 / theta``."""
         return 1 / reported
+
+
+@dataclass(frozen=True, eq=False)
+class NearLogDegree(LogDegree):
+    """``f = p |w - strength s w0|^2``, ``g = -p sum a_i log d_i``: near the ``known`` graph ``w0``.
+
+    Up to a constant, ``f`` is ``beta |w|^2 + c |w - s w0|^2`` with ``p = beta + c`` and ``strength = c / p``; it may be
+    above 1, too. Only the proportions of the known weights count. The factor ``s`` gives them the size of weights of
+    the model: ``s w0`` would be the best such graph if its nodes were at the same place. It minimizes ``p s^2 |w0|^2 -
+    p sum a_i log(s d0_i)``, where the sum is over the nodes that have known edges.
+    """
+
+    known: Any  # an adjacency matrix
+    strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_number("prior_strength", self.strength, minimum=0)
+
+    def problem(self, pairs: CandidatePairs, p: float) -> Problem:
+        """The problem at the parameter ``p``: ``alpha = beta = p``."""
+        return self.general_problem(pairs, p, p)
+
+    def general_problem(self, pairs: CandidatePairs, alpha: float, beta: float) -> Problem:
+        """The problem for any alpha and beta."""
+        check_number("beta", beta, above=0)
+        barrier = LogDegrees(alpha * self.node_weights)
+        w0 = known_weights(pairs, self.known)
+        totals = pairs.totals(QuadraticEdges(beta), w0)
+        if not totals.value:
+            raise InputError(
+                "Expected a prior graph with edges between the nodes of the data, got none; check that its nodes are "
+                "in their order."
+            )
+        joined = float(np.sum(np.broadcast_to(barrier.alpha, totals.degrees.shape)[totals.degrees > 0]))
+        scale = np.sqrt(joined / (2 * totals.value))
+        near = QuadraticEdges(0.0, w0=self.strength * scale * w0, strength=beta)
+        return Problem(pairs, edge_prior=near, degree_prior=barrier)
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,10 @@ class DualPoint:
         return self._terms.rise(change)
 
     def largest_slacks(self, k: int) -> np.ndarray:
-        """The ``k`` largest ``v_e`` at each node, decreasing, ``(m, k)``; minus infinity where pairs are fewer."""
+        """The ``k`` largest ``v_e``, less what an edge needs, at each node, decreasing, ``(m, k)``.
+
+        They are minus infinity where pairs are fewer.
+        """
         return self._terms.largest(k)
 
     def balanced_weights(self) -> Weights:

@@ -1,12 +1,14 @@
 """Options that many commands share: --threads, --verbose, --tol, --from, -k."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from command_line import refused, smoothgraph, succeeds, summary
 
-from smoothgraph.io import read_graph
+from smoothgraph import LogDegreeGraph
+from smoothgraph.io import read_graph, write_graph
 
 LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S")
 
@@ -53,3 +55,62 @@ def test_from_names_a_format_wherever_a_file_is_read(table, tmp_path):
         assert summary(*command, tmp_path / "edges", "--from", "tsv")["nodes"] == facts["nodes"]
     assert summary("info", tmp_path / "edges", "--format", "tsv")["edges"] == facts["edges"]
     assert summary("diff", *[tmp_path / "edges"] * 2, "--from", "tsv")["shared_edges"] == facts["edges"]
+
+
+# Each command with the files that it writes, on a table and two graphs.
+WRITERS = {
+    "learn": ("learn {table} --out {a}.npz --out-nodes {b}.csv --picture {c}.png", 3),
+    "report of a table": ("report {table} -k 3 --out {a}.html", 1),
+    "report of a graph": ("report {graph} --out {a}.html", 1),
+    "draw": ("draw {graph} --out {a}.svg", 1),
+    "densities": ("densities {table} -k 3 --out {a}.csv --picture {b}.png", 2),
+    "stability": ("stability {table} -k 3 --resamples 2 --out {a}.csv --out-shares {b}.npz", 2),
+    "windows": ("windows {table} --every 1 -k 3 --out {a}.csv --report {b}.html", 2),
+    "join": ("join {table} {table} -k 3 --out {a}.npz", 1),
+    "cluster": ("cluster {graph} --clusters 2 --out {a}.csv", 1),
+    "propagate": ("propagate {graph} --labels kind --out {a}.csv", 1),
+    "diff": ("diff {graph} {graph} --out {a}.csv --picture {b}.png", 2),
+    "convert": ("convert {graph} {a}.gexf", 1),
+    "sample": ("sample places --out {a}.csv", 1),
+}
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_no_file_is_replaced_without_force(table, tmp_path, command):
+    line, count = WRITERS[command]
+    graph = tmp_path / "graph.npz"
+    write_graph(graph, LogDegreeGraph(3).fit(np.load(table)), attributes={"kind": ["x", "y", *[""] * 38]})
+    words = line.format(table=table, graph=graph, **{name: tmp_path / name for name in "abc"}).split()
+    targets = [Path(word) for word in words if Path(word).parent == tmp_path and word not in (str(table), str(graph))]
+    assert len(targets) == count
+    for target in targets:
+        target.write_text("precious")
+        assert "--force" in refused(*words)
+        assert target.read_text() == "precious"
+        target.unlink()
+    assert not any(target.exists() for target in targets), "nothing is written beside what is kept"
+    for target in targets:
+        target.write_text("worthless")
+    succeeds(*words, "--force")
+    assert all(target.read_bytes() != b"worthless" for target in targets)
+
+
+def test_files_that_are_read_are_never_replaced(table, tmp_path):
+    graph, about = tmp_path / "graph.npz", tmp_path / "about.csv"
+    write_graph(graph, LogDegreeGraph(3).fit(np.load(table)), attributes={"kind": ["x", "y", *[""] * 38]})
+    about.write_text("node,kind\n" + "".join(f"{k},a\n" for k in range(40)))
+    for words in (
+        ("convert", graph, graph),
+        ("learn", table, "--prior", graph, "--out", graph),
+        ("propagate", graph, "--labels", "kind", "--node-table", about, "--out", about),
+        ("diff", graph, about, "--out", about),
+    ):
+        assert "it is a file to be read" in refused(*words, "--force")
+
+
+def test_what_holds_nothing_needs_no_force(table, tmp_path):
+    empty = tmp_path / "graph.csv"
+    empty.touch()
+    succeeds("learn", table, "--out", empty)
+    assert empty.stat().st_size > 0
+    succeeds("learn", table, "--out", "/dev/null", "--to", "csv")

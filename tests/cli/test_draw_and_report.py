@@ -63,7 +63,7 @@ def test_options_restyle_the_picture(graphs, tmp_path):
     assert texts.count("kind0") > 1
     assert "Restyled" in texts
     assert "s1" not in texts
-    succeeds("draw", graphs / "graph.npz", "--out", tmp_path / "p.svg", "--names", "none")
+    succeeds("draw", graphs / "graph.npz", "--out", tmp_path / "p.svg", "--names", "none", "--force")
     assert "s1" not in texts_of(tmp_path / "p.svg")
     succeeds("draw", graphs / "graph.npz", "--out", tmp_path / "p.pdf")
     assert_drawn(tmp_path / "p.pdf")

@@ -133,7 +133,7 @@ def test_nodes_that_no_label_reaches_stay_without_one(tmp_path):
     W = PairSet.from_pairs([0, 2], [1, 3], 4).adjacency(np.ones(2))
     write_graph(tmp_path / "g.npz", W, attributes={"kind": ["x", "", "", ""]})
     result = succeeds("propagate", tmp_path / "g.npz", "--labels", "kind", "--out", tmp_path / "out.csv")
-    assert "Warning: 2 of 4 nodes" in result.stderr
+    assert "2 of 4 nodes lie in components without labels" in result.stderr
     rows = rows_of(tmp_path / "out.csv")
     assert [row["kind_propagated"] for row in rows] == ["x", "x", "", ""]
     assert [row["kind_probability"] for row in rows][2:] == ["", ""]

@@ -318,7 +318,7 @@ def test_dashes_are_pipes(flowers_csv, tmp_path):
 
 def test_the_input_is_never_replaced(flowers_csv):
     before = flowers_csv.read_bytes()
-    assert "the file to be read" in refused("learn", flowers_csv, "--out", flowers_csv)
+    assert "a file to be read" in refused("learn", flowers_csv, "--out", flowers_csv)
     assert flowers_csv.read_bytes() == before
 
 
@@ -496,7 +496,7 @@ def test_returns_of_prices_join_the_sectors(tmp_path):
     frame.to_csv(source, index=False)
     shares = {}
     for options in ((), ("--log-returns",)):
-        result = succeeds("learn", source, "--nodes", "columns", *options, "--standardize", "-k", 2, "--out", out)
+        result = succeeds("learn", source, "--nodes", "columns", *options, "--standardize", "-k", 2, "-f", "--out", out)
         assert ("consider --log-returns" in result.stderr) == (not options)
         graph = read_graph(out)
         sector = np.array([name[0] for name in graph.names])

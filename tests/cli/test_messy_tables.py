@@ -104,7 +104,7 @@ def assert_right(out, expected):
 def learn(folder, name, content, *options):
     path, out = folder / name, folder / "graph.npz"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return ["learn", path, "--standardize", "-k", 3, "--out", out, *options], out
+    return ["learn", path, "--standardize", "-k", 3, "--force", "--out", out, *options], out
 
 
 @pytest.mark.parametrize("mess", RIGHT)

@@ -72,10 +72,10 @@ def test_rows_are_described_as_well(cities, tmp_path):
     assert "region" in (tmp_path / "page.html").read_text()
 
 
-def test_check_offers_the_places_of_a_node_table(sensors_csv, cities, tmp_path):
+def test_check_offers_the_label_of_a_node_table(sensors_csv, cities, tmp_path):
     facts = summary("check", sensors_csv, "--node-table", tmp_path / "cities.csv")
     assert {"date", *CITIES} <= {column for columns in facts["roles"].values() for column in columns}
-    assert "--coordinates lat,lon" in facts["command"]
+    assert "--label region" in facts["command"]
     assert "lacks 1 node: Dakar" in " ".join(facts["notes"])
 
 
@@ -121,3 +121,15 @@ def test_one_file_is_not_written_twice(sensors_csv, tmp_path):
     for out in (tmp_path / "n.csv", f"{tmp_path}/./n.csv"):
         twice = ("--out", out, "--out-nodes", tmp_path / "n.csv")
         assert "written twice" in refused("learn", sensors_csv, *twice)
+
+
+def test_places_in_a_node_table_give_a_map(sensors_csv, cities, tmp_path):
+    options = ("--nodes", "columns", "--standardize", "-k", 3, "--picture", tmp_path / "map.svg")
+    said = succeeds("learn", sensors_csv, *options, "--node-table", tmp_path / "cities.csv").stderr
+    assert "There is no map: the places of 1 node are missing." in said
+    assert "°" not in (tmp_path / "map.svg").read_text(encoding="utf-8")
+    with (tmp_path / "cities.csv").open("a", encoding="utf-8") as file:
+        file.write("15,Dakar,14.7,-17.5,n\n")
+    said = succeeds("learn", sensors_csv, *options, "--force", "--node-table", tmp_path / "cities.csv").stderr
+    assert "no map" not in said
+    assert "°N" in (tmp_path / "map.svg").read_text(encoding="utf-8")

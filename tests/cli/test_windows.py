@@ -1,6 +1,8 @@
 """The command windows."""
 
 import csv
+import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -66,3 +68,25 @@ def test_a_number_of_signals_needs_no_dates(tmp_path, rng):
 @pytest.mark.parametrize("every", ["decade", "0", "-3", "1.5", ""])
 def test_periods_that_are_none(table, every):
     assert smoothgraph("windows", table, *OPTIONS, "--every", every).exit_code == 2
+
+
+def test_the_report_has_the_graph_of_every_window(table, readings, tmp_path):
+    pd.DataFrame({"sensor": [f"s{k}" for k in range(6)], "kind": list("aabbcc")}).to_csv(
+        tmp_path / "n.csv", index=False
+    )
+    options = (*OPTIONS, "--every", "month", "--node-table", tmp_path / "n.csv", "--standardize")
+    rows = summary("windows", table, *options, "--report", tmp_path / "w.html")["windows"]
+    text = (tmp_path / "w.html").read_text(encoding="utf-8")
+    content = json.loads(re.search(r'id="payload">(.*?)</script>', text, re.DOTALL)[1])
+    assert content["times"] == [row["window"] for row in rows] == sorted(readings["date"].str[:7].unique())
+    assert [dict(graph["facts"])["edges"] for graph in content["graphs"]] == [str(row["edges"]) for row in rows]
+    assert [attribute["name"] for attribute in content["attributes"]] == ["kind"], "no means of standardized series"
+    assert "ends in .html" in refused("windows", table, *options, "--report", tmp_path / "w.pdf")
+
+
+def test_gaps_are_left_out(table, readings, tmp_path):
+    readings.iloc[3:50, 2] = np.nan
+    readings.iloc[60:70, 4] = -999
+    readings.to_csv(tmp_path / "gaps.csv", index=False)
+    rows = summary("windows", tmp_path / "gaps.csv", *OPTIONS, "--every", "month", "--missing", "-999")["windows"]
+    assert len(rows) == len({date[:7] for date in readings["date"]})

@@ -34,6 +34,13 @@ def test_lengths_are_those_of_the_theory_of_autoregressions(rho):
     assert found == pytest.approx(theory, rel=0.15)
 
 
+@pytest.mark.parametrize(("n", "rho"), [(60, 0.8), (100, 0.8), (100, 0.9), (200, 0.5), (200, 0.9)])
+def test_lengths_are_not_too_short_for_short_and_slow_series(n, rho):
+    found = np.median(optimal_lengths(autoregression(rho, 400, n)))
+    theory = (1.5 * n * (2 * rho / (1 - rho**2)) ** 2) ** (1 / 3)
+    assert found == pytest.approx(theory, rel=0.15)
+
+
 def test_independent_signals_need_no_blocks():
     assert np.median(optimal_lengths(np.random.default_rng(0).normal(size=(50, 2000)))) < 2
 

@@ -11,6 +11,7 @@ from time_varying_oracles import cvxpy_graphs
 from smoothgraph import LogDegreeGraph, PairSet, TimeVaryingGraph
 from smoothgraph.estimators.time_varying import window_distances
 from smoothgraph.generate import generative, random_geometric, smooth_signals
+from smoothgraph.support.input_error import InputError
 
 both = pytest.mark.parametrize("coupling", ["l2", "l1"])
 
@@ -276,3 +277,35 @@ def test_one_window_far_out_of_scale_does_not_spoil_the_others(coupling, seed):
     X[35, 3], X[35, 4] = 1e7, -2e7
     options = {"alpha": 1.0, "beta": 1.0, "gamma": 0.5, "window": 10, "coupling": coupling}
     assert TimeVaryingGraph(**options).fit(X).dual_gap_ <= 1e-6  # a warning is an error
+
+
+def test_without_gaps_pairwise_distances_change_nothing(rng):
+    X = rng.normal(size=(40, 6))
+    plain, pairwise = (TimeVaryingGraph(2, missing=missing).fit(X) for missing in ("error", "pairwise"))
+    for one, other in zip(plain.adjacencies_, pairwise.adjacencies_, strict=True):
+        np.testing.assert_allclose(one.toarray(), other.toarray(), atol=1e-6)
+
+
+def test_gaps_leave_the_values_that_both_nodes_have(rng):
+    X = rng.normal(size=(20, 4))
+    X[3, 0] = X[15, 2] = np.nan
+    z = window_distances(X.T, np.array([0, 10, 20]), 10, missing="pairwise")
+    for t, window in enumerate((X[:10], X[10:])):
+        pairs = ((i, j) for i in range(4) for j in range(i + 1, 4))
+        expected = [10 * np.nanmean((window[:, i] - window[:, j]) ** 2) for i, j in pairs]
+        np.testing.assert_allclose(z[t], expected)
+
+
+def test_a_pair_without_values_in_a_window_has_its_mean_distance(rng):
+    X = rng.normal(size=(30, 4))
+    X[10:20, 1] = np.nan
+    z = window_distances(X.T, np.array([0, 10, 20, 30]), 10, missing="pairwise")
+    with_1 = [0, 3, 4]
+    np.testing.assert_allclose(z[1, with_1], z[[0, 2]][:, with_1].mean(axis=0))
+    graph = TimeVaryingGraph(2, missing="pairwise").fit(X)
+    assert all(np.diff(W.indptr).min() > 0 for W in graph.adjacencies_)
+    X[:, 2] = np.nan
+    with pytest.raises(InputError, match="share no signal in any window"):
+        TimeVaryingGraph(2, missing="pairwise").fit(X)
+    with pytest.raises(InputError, match="NaN"):
+        TimeVaryingGraph(2).fit(X)

@@ -7,6 +7,7 @@ import xarray
 from hypothesis import given
 from hypothesis import strategies as st
 from messy import CITIES, prices, sensors, temperatures, tidy
+from scipy import signal
 from sklearn.datasets import load_iris, load_wine
 
 from smoothgraph import check_table
@@ -197,11 +198,23 @@ def test_coordinates_among_the_signals_are_pointed_out(rng):
     assert found(frame.assign(lat=1000.0 + frame["lat"]), "coordinates") is None
 
 
-def test_coordinates_beside_the_signals_give_a_map():
+def test_coordinates_beside_the_signals_need_no_option():
     places = {"lat": ("city", np.arange(8.0)), "lon": ("city", np.ones(8))}
     array = xarray.DataArray(sensors(), dims=["time", "city"], coords={"city": CITIES, **places})
-    assert found(array, "coordinates", nodes="columns").options == ("--coordinates", "lat,lon")
+    assert found(array, "coordinates", nodes="columns") is None
     assert found(array, "coordinates", nodes="rows") is None
+
+
+def test_series_that_wander_are_pointed_out(rng):
+    """Random walks without drift, whether a straight line fits them or not, but not what returns to its mean."""
+    steps = rng.normal(size=(500, 8))
+    walks = pd.DataFrame(100 + np.cumsum(steps, axis=0), columns=CITIES)
+    line = np.linspace(-1, 1, 500)
+    bent = walks - np.outer(line, line @ (walks - walks.mean()).to_numpy() / (line @ line))  # no line is left
+    assert found(bent.assign(day=range(500)), "trend").options == ("--difference",)
+    assert found((bent / 100).map(np.exp).assign(day=range(500)), "trend") is not None
+    returning = pd.DataFrame(signal.lfilter([1], [1, -0.9], steps, axis=0), columns=CITIES)
+    assert found(returning.assign(day=range(500)), "trend") is None
 
 
 def test_classes_among_the_signals_are_pointed_out(rng):

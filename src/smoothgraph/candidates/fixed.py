@@ -6,7 +6,8 @@ import numpy as np
 
 from smoothgraph.candidates.source import PairSource
 from smoothgraph.candidates.spanning_forest import join_components
-from smoothgraph.pairs.local_scale import local_scales
+from smoothgraph.pairs.in_memory import Pairs
+from smoothgraph.pairs.local_scale import local_scales, localize
 from smoothgraph.pairs.seam import CandidatePairs, Triples
 from smoothgraph.search.coordinates import sample_rows
 
@@ -53,6 +54,9 @@ class Candidates(Protocol):
     def provisional(self) -> bool:
         """Whether pairs are sure to be added after the first solution."""
 
+    def include(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> None:
+        """Add pairs that are known to matter, whose distances ``z`` have no local scales."""
+
     def cover(self, u: np.ndarray) -> bool:
         """Return whether the pairs suffice for the multipliers ``u``; if not, add some."""
 
@@ -80,6 +84,9 @@ class FixedCandidates:
         self.name, self.scale = name, local_scales(pairs) if local else None
         self.pairs = pairs if self.scale is None else pairs.localize(self.scale)
 
+    def include(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> None:
+        self.pairs = include_pairs(self.pairs, (i, j, z), self.scale)
+
     def cover(self, u: np.ndarray) -> bool:
         return True
 
@@ -94,6 +101,13 @@ class FixedCandidates:
 
     def save(self) -> None:
         """Nothing: the pairs are quickly found again."""
+
+
+def include_pairs(pairs: CandidatePairs, known: Triples, scale: np.ndarray | None) -> CandidatePairs:
+    """The pairs and those that are ``known``, at their distances with local scales if there are some."""
+    assert isinstance(pairs, Pairs), "pairs are added in memory"
+    i, j, z = known
+    return pairs.extend(i, j, z if scale is None else localize(z, scale[i], scale[j]))
 
 
 class SampledCandidates(FixedCandidates):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations
+from smoothgraph.candidates.fixed import NO_VIOLATIONS, Violations, estimate_violations, include_pairs
 from smoothgraph.candidates.source import FEW_MISSING, PairSource
 from smoothgraph.candidates.spanning_forest import join_components
 from smoothgraph.pairs.seam import CandidatePairs, Triples
@@ -56,6 +56,9 @@ class GrowingCandidates:
     @property
     def scale(self) -> np.ndarray | None:
         return self._source.scale
+
+    def include(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> None:
+        self.pairs = include_pairs(self.pairs, (i, j, z), self.scale)
 
     def cover(self, u: np.ndarray) -> bool:
         """Take in all pairs that ``u``, or multipliers a little larger, make edges of."""

@@ -16,7 +16,8 @@ class NodeData:
     """Nodes with their names, and candidate pairs; ``table`` is None if it is not in memory.
 
     If identical rows are merged, the candidates join the ``places`` of the nodes. If the nodes have ``groups``, these
-    are the groups of what the candidates join, which is split by them.
+    are the groups of what the candidates join, which is split by them. ``known`` is the adjacency of a known graph of
+    what the candidates join.
     """
 
     table: Any
@@ -24,6 +25,7 @@ class NodeData:
     candidates: Candidates
     places: Any = None
     groups: Any = None
+    known: Any = None
 
 
 class Nodes(Protocol):

@@ -57,7 +57,8 @@ def _main(
 _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     learn: (
         "smoothgraph learn flowers.csv --label species --out graph.graphml --picture graph.png",
-        "smoothgraph learn sensors.csv --nodes columns --standardize --edges-per-node 4",
+        "smoothgraph learn sensors.csv --nodes columns --standardize -k 4 --node-table places.csv --picture map.png",
+        "smoothgraph learn sensors.csv --nodes columns --standardize -k 4 --prior known.graphml --out near.graphml",
         "cat table.csv | smoothgraph learn - --out - > edges.csv",
     ),
     check: ("smoothgraph check measurements.csv", "smoothgraph check sensors.csv --nodes columns --json"),
@@ -76,7 +77,7 @@ _EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
         "smoothgraph stability flowers.csv --resamples 50 --out-shares shares.graphml",
     ),
     windows: (
-        "smoothgraph windows sensors.csv --nodes columns --standardize --every quarter -k 4 --out windows.csv",
+        "smoothgraph windows sensors.csv --nodes columns --standardize --every quarter -k 4 --report windows.html",
         "smoothgraph windows stocks.csv --nodes columns --log-returns --standardize --every 24 -k 3",
     ),
     join: ("smoothgraph join sensors.csv more-sensors.csv --nodes columns --standardize -k 4 --out more.graphml",),

@@ -13,19 +13,21 @@ from smoothgraph.cli.output_options import OutputOptions
 
 if TYPE_CHECKING:
     from smoothgraph.tables import TableReport
+    from smoothgraph.tables.finding import Finding
 
+_FEW_NODES, _FEW_EDGES = 100, "4"  # edges per node, so that a picture of few nodes can be read
 _REPEATED = {"--drop", "--keep", "--missing"}  # options with as many values as they need
 
 
 def check(*, data: DataOptions, output: OutputOptions) -> None:
     """Tell what the columns of a table are, what to look at before learning, and which command learns the graph."""
     report = _report(data)
-    long = next((finding for finding in report.findings if finding.check == "long table"), None)
-    if long is not None and data.nodes is None:  # what the table would be, and what there is to say of that
-        wide = _report(replace(data, long=",".join(long.where), nodes="columns"))
-        options = [*long.options, *wide.options]
-        report = replace(wide, findings=[long, *wide.findings], options=options)
-    command = propose_command(data, report.options)
+    found = {finding.check: finding for finding in report.findings}
+    if "long table" in found and data.nodes is None:  # what the table would be, and what there is to say of that
+        report = _follow(found["long table"], replace(data, long=",".join(found["long table"].where), nodes="columns"))
+    elif "coordinates" in found and data.node_table is None:
+        report = _follow(found["coordinates"], replace(data, coordinates=",".join(found["coordinates"].where)))
+    command = propose_command(data, report)
     facts = asdict(report) | {"command": command}
     if output.json:
         output.print_facts(data.title, facts)
@@ -46,11 +48,25 @@ def _report(data: DataOptions) -> "TableReport":
     return report_survey(survey)
 
 
-def propose_command(data: DataOptions, proposed: list[str]) -> str:
+def _follow(finding: "Finding", data: DataOptions) -> "TableReport":
+    """Return the report of a table that is read as a finding proposes, which comes first."""
+    report = _report(data)
+    options = [*finding.options, *report.options]
+    return replace(report, findings=[finding, *report.findings], options=options)
+
+
+def propose_command(data: DataOptions, report: "TableReport") -> str:
     """Return the command that learns the graph with the options given and those proposed."""
+    proposed = report.options
     given = [part for name, value in data.given.items() for part in _spell(option_of(name), value)]
     if "columns" in (data.nodes, *proposed):  # as the rule on standardizing says
         proposed = [*proposed, "--standardize"]
+    described = report.roles.get("labels", []) if report.nodes == "rows" else data.read_node_table()
+    labels = [label for label in report.roles.get("labels", []) if label in described]
+    if len(labels) == 1:
+        proposed = [*proposed, "--label", labels[0]]
+    if report.shape[0] <= _FEW_NODES:
+        proposed = [*proposed, "--edges-per-node", _FEW_EDGES]
     new = [option for option in dict.fromkeys(_split(proposed)) if option[0] not in {*given} - _REPEATED]
     options = [*given, *(part for option in new for part in option)]
     return shlex.join(["smoothgraph", "learn", data.file, *options, "--out", "graph.graphml", "--picture", "graph.png"])

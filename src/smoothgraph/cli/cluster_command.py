@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.graph_input import NODE_LIST_HELP, GraphInput
+from smoothgraph.cli.graph_input import GraphInput, NodeListTarget
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 
 
 def cluster(
@@ -14,19 +13,16 @@ def cluster(
     source: GraphInput,
     clusters: Annotated[int, typer.Option(min=1, help="The number of clusters.")],
     seed: Annotated[int, typer.Option(min=0, help="The seed of k-means.")] = 0,
-    out: Annotated[
-        str | None, target_option("--out", "-o", help=f"{NODE_LIST_HELP} Its column cluster has the number.")
-    ] = None,
+    target: NodeListTarget,
     output: OutputOptions,
 ) -> None:
-    """Put the nodes of a graph into clusters, by spectral clustering. Cluster 1 is the largest."""
-    check_targets(source.graph, out)
-    check_suffix(out, ".csv")
-    output.check_stdout(out)
+    """Put the nodes of a graph into clusters, by spectral clustering.
+
+    The column cluster of --out has the number of each node's cluster. Cluster 1 is the largest.
+    """
+    target.check([source.graph], output)
     import numpy as np
 
-    from smoothgraph.io.graph_file import gather_graph
-    from smoothgraph.io.read_write import write_nodes
     from smoothgraph.tasks import SpectralGraphClustering
 
     graph = source.read()
@@ -36,8 +32,7 @@ def cluster(
     rank = np.empty(clusters, dtype=int)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(1, clusters + 1)
     numbers = rank[labels]
-    if out is not None:
-        write_nodes(out, gather_graph(graph, None, graph.attributes | {"cluster": numbers}, None))
+    target.write(graph, graph.attributes | {"cluster": numbers})
     edges = W.tocoo()
     between = edges.data[numbers[edges.row] != numbers[edges.col]].sum()
     facts = {
@@ -45,6 +40,6 @@ def cluster(
         "clusters": clusters,
         "sizes": {str(k + 1): int(size) for k, size in enumerate(np.sort(sizes)[::-1])},
         "share_of_weight_between_clusters": float(between / W.data.sum()) if W.nnz else 0.0,
-        "written": out,
+        "written": target.out,
     }
-    output.print_facts(f"The clusters of {source.title}", facts, to_stderr=out == "-")
+    output.print_facts(f"The clusters of {source.title}", facts, to_stderr=target.out == "-")

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph.cli.input_options import InputOptions, split_names
@@ -27,6 +28,11 @@ class DataOptions(TransformOptions, InputOptions):
         options = {option.name: option.default for option in fields(self) if option.name != "file"}
         values = {name: getattr(self, name) for name in options}
         return {name: value for name, value in values.items() if value not in (options[name], [])}
+
+    @property
+    def sources(self) -> list[str | Path | None]:
+        """The files to be read."""
+        return [self.file, self.node_table]
 
     def path_for_workers(self) -> str:
         """Return the path for Dask workers, or raise an InputError if they cannot read it."""

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.target_options import Force, check_targets
 
 _OTHER_DENSITIES = (3.0, 5.0, 20.0)  # for the slider of the report
 
@@ -18,8 +19,11 @@ def demo(
     edges_per_node: Annotated[
         float, typer.Option("--edges-per-node", "-k", help="The mean number of neighbors.")
     ] = 10.0,
+    force: Force = False,
 ) -> None:
     """Learn the graph of scikit-learn's 1797 handwritten digits, draw it, write a report."""
+    written = {name: str(folder / f"digits.{name}") for name in ("npz", "png", "html")}
+    check_targets("-", *written.values(), force=force)
     from sklearn.datasets import load_digits
 
     from smoothgraph import LogDegreeGraph, density_path
@@ -34,7 +38,6 @@ def demo(
         graph = LogDegreeGraph(edges_per_node).fit(digits.data)
     seconds = perf_counter() - started
     facts = summarize(graph)
-    written = {name: str(folder / f"digits.{name}") for name in ("npz", "png", "html")}
     write_graph(written["npz"], graph, attributes={"digit": digits.target}, info=facts)
     with spinner("Drawing it and writing a report"):
         positions = layout(graph)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.model_options import Densities, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 
 if TYPE_CHECKING:
     from smoothgraph.estimators.auto_density import DensityChoice
 
+_ASIDE = ("largest_weight_error",)  # what only files and JSON tell: 80 characters have no room for it
 _CONSTANT_FACTS = ("nodes", "pairs")  # the same at every density
 
 
@@ -27,9 +28,10 @@ def densities(
         Path | None,
         target_option(help="Plot components, isolated nodes and edges against the density: .png, .svg or .pdf."),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Learn graphs at several densities, and tell which density -k auto would choose."""
-    check_targets(data.file, out, picture=picture)
+    check_targets(data.sources, out, picture=picture, force=force)
     check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.cli.graph_summary import summarize
@@ -51,7 +53,8 @@ def densities(
     if output.json:
         output.print_facts(data.title, {"densities": rows, "auto": _describe(choice)})
         return
-    output.print_facts(f"Graphs of {data.title}", rows, to_stderr=out == "-")
+    shown = [{name: value for name, value in row.items() if name not in _ASIDE} for row in rows]
+    output.print_facts(f"Graphs of {data.title}", shown, to_stderr=out == "-")
     output.print_notes(
         [
             f"-k auto would choose {choice}. It is half as many again as leave hardly any node in a fragment, which is "

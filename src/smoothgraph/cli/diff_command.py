@@ -7,7 +7,7 @@ import typer
 
 from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 _Graph = Annotated[str, typer.Argument(help="A graph file, or - for standard input.")]
@@ -32,14 +32,14 @@ def diff(
     picture: Annotated[
         Path | None, target_option("--picture", "--plot", help="A picture of both graphs: .png, .svg or .pdf.")
     ] = None,
+    force: Force = False,
     output: OutputOptions,
 ) -> None:
     """Tell which edges two graphs share, and which are new or lost. Nodes are found by their names."""
     if before == after == "-":
         raise InputError("Standard input holds one graph; give the path of the other one.")
-    for source in (before, after):
-        check_targets(source, out, picture=picture)
-        check_suffix(out, ".csv")
+    check_targets([before, after], out, picture=picture, force=force)
+    check_suffix(out, ".csv")
     output.check_stdout(out)
     from smoothgraph.changes import find_changes
     from smoothgraph.cli.write_rows import write_rows

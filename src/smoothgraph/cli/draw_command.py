@@ -5,16 +5,17 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.input_options import FORMAT_HELP, split_names, title_of
+from smoothgraph.cli.graph_input import GraphInput
+from smoothgraph.cli.input_options import split_names
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.picture_options import PictureOptions
-from smoothgraph.cli.target_options import check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_targets, target_option
 from smoothgraph.support.progress import spinner
 
 
 def draw(
-    graph: Annotated[str, typer.Argument(help="A graph file, or - for standard input.")],
     *,
+    source: GraphInput,
     label: Annotated[str | None, typer.Option(help="The attribute that colors the nodes.")] = None,
     names: Annotated[
         str | None,
@@ -30,29 +31,25 @@ def draw(
             show_default="latitude and longitude, or x and y, if there are any",
         ),
     ] = None,
-    format: Annotated[  # noqa: A002 (the name of the option)
-        str | None, typer.Option(metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
-    ] = None,
     out: Annotated[Path, target_option("--out", "-o", help="The file for the picture: .png, .svg or .pdf.")] = Path(
         "graph.png"
     ),
+    force: Force = False,
     look: PictureOptions,
     output: OutputOptions,
 ) -> None:
     """Draw the graph in a file, on a map if its nodes have places."""
     look.check_look()
-    check_targets(graph, picture=out)
-    from smoothgraph.cli.graph_nodes import describe_nodes, read_graph_file
+    check_targets(source.graph, picture=out, force=force)
+    from smoothgraph.cli.graph_nodes import describe_nodes
 
-    title = title_of(graph)
-    with spinner("Reading the graph"):
-        content = read_graph_file(graph, format)
-    nodes = describe_nodes(content, names=names, label=label, places=split_names(coordinates), title=title)
+    content = source.read()
+    nodes = describe_nodes(content, names=names, label=label, places=split_names(coordinates), title=source.title)
     with spinner("Drawing"):
         look.draw(
             out,
             content,
-            title,
+            source.title,
             coordinates=nodes.coordinates,
             on_map=nodes.on_map,
             labels=nodes.labels,

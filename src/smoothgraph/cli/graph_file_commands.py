@@ -4,30 +4,20 @@ from typing import Annotated
 
 import typer
 
-from smoothgraph.cli.input_options import FORMAT_HELP, title_of
+from smoothgraph.cli.graph_input import GraphInput
+from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import GRAPH_SUFFIXES
+from smoothgraph.cli.target_options import GRAPH_SUFFIXES, Force, check_targets
 from smoothgraph.support.progress import spinner
 
-_Source = Annotated[str, typer.Argument(help="A graph file, or - for standard input.")]
 
-
-def info(
-    graph: _Source,
-    *,
-    output: OutputOptions,
-    format: Annotated[  # noqa: A002 (the name of the option)
-        str | None, typer.Option("--from", "--format", metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
-    ] = None,
-) -> None:
+def info(*, source: GraphInput, output: OutputOptions) -> None:
     """Describe the graph in a file: its size, its weights, and how it was learned."""
     import numpy as np
 
     from smoothgraph.cli.graph_summary import describe, measure
-    from smoothgraph.io import read_graph
 
-    with spinner("Reading the graph"):
-        content = read_graph(graph, format=format)
+    content = source.read()
     W = content.adjacency
     neighbors, degrees = np.diff(W.indptr), W.sum(axis=1)
     measured = measure(W) | {
@@ -40,11 +30,11 @@ def info(
         "names": content.names,
         "attributes": list(content.attributes) or None,
     }
-    output.print_facts(title_of(graph), measured | describe(content, measured))
+    output.print_facts(source.title, measured | describe(content, measured))
 
 
 def convert(
-    source: _Source,
+    source: Annotated[str, typer.Argument(help="A graph file, or - for standard input.")],
     target: Annotated[str, typer.Argument(help=f"A file, {GRAPH_SUFFIXES}, or - for standard output.")],
     *,
     output: OutputOptions,
@@ -54,11 +44,13 @@ def convert(
     to: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help=f"The format of TARGET. {FORMAT_HELP}")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write a graph in another format. Weights, names and isolated nodes are kept."""
     from smoothgraph.io import graph_format, read_graph, write_graph
 
     graph_format(target, to)
+    check_targets(source, target, force=force)
     output.check_stdout(target, option="-")
     with spinner("Converting"):
         graph = read_graph(source, format=from_)

@@ -1,19 +1,20 @@
-"""The options for the graph to read, and for what a table says of its nodes."""
+"""The graph to read, what a table says of its nodes, and the list of its nodes to write."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from smoothgraph.cli.input_options import FORMAT_HELP
+from smoothgraph.cli.input_options import FORMAT_HELP, title_of
+from smoothgraph.cli.output_options import OutputOptions
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 
 if TYPE_CHECKING:
     import numpy as np
 
     from smoothgraph.io import GraphFile
-
-NODE_LIST_HELP = "A CSV file with a row per node, or - for standard output."
 
 
 @dataclass(frozen=True)
@@ -22,21 +23,46 @@ class GraphInput:
 
     graph: Annotated[str, typer.Argument(metavar="GRAPH", help="A graph file, or - for standard input.")]
     format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
+        str | None, typer.Option("--from", "--format", metavar="FORMAT", help=f"The format of GRAPH. {FORMAT_HELP}")
     ] = None
 
     @property
     def title(self) -> str:
         """The name of the graph in messages."""
-        return "standard input" if self.graph == "-" else Path(self.graph).name
+        return title_of(self.graph)
 
     def read(self) -> "GraphFile":
         """Return the graph."""
-        from smoothgraph.io import read_graph
+        from smoothgraph.cli.graph_nodes import read_graph_file
         from smoothgraph.support.progress import spinner
 
         with spinner("Reading the graph"):
-            return read_graph(self.graph, format=self.format)
+            return read_graph_file(self.graph, self.format)
+
+
+@dataclass(frozen=True)
+class NodeListTarget:
+    """The file for what was found of every node."""
+
+    out: Annotated[
+        str | None, target_option("--out", "-o", help="A CSV file with a row per node, or - for standard output.")
+    ] = None
+    force: Force = False
+
+    def check(self, sources: Iterable[Path | str | None], output: OutputOptions) -> None:
+        """Raise an InputError if the file cannot be written."""
+        check_targets(sources, self.out, force=self.force)
+        check_suffix(self.out, ".csv")
+        output.check_stdout(self.out)
+
+    def write(self, graph: "GraphFile", attributes: Mapping[str, Any]) -> None:
+        """Write the nodes of a graph with these attributes, if that is wanted."""
+        if self.out is None:
+            return
+        from smoothgraph.io.graph_file import gather_graph
+        from smoothgraph.io.read_write import write_nodes
+
+        write_nodes(self.out, gather_graph(graph, None, dict(attributes), None))
 
 
 def read_attributes(graph: "GraphFile", node_table: Path | None) -> "tuple[dict[str, np.ndarray], list[str]]":

@@ -9,7 +9,7 @@ from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.model_options import EdgesPerNode, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import GRAPH_SUFFIXES, check_targets, target_option
+from smoothgraph.cli.target_options import GRAPH_SUFFIXES, Force, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def join(
         ),
     ] = None,
     to: Annotated[str | None, target_option(metavar="FORMAT", help=f"The format of --out. {FORMAT_HELP}")] = None,
+    force: Force = False,
     output: OutputOptions,
 ) -> None:
     """Learn the graph of a table, and let the nodes of another table join it. The edges learned stay as they are."""
     _check_tables(data, new, model)
-    for source in (data.file, new):
-        check_targets(source, out)
+    check_targets([*data.sources, new], out, force=force)
     output.check_stdout(out)
     import numpy as np
 

@@ -5,7 +5,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from smoothgraph.cli.data_options import DataOptions
-from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, GroupOptions, ModelOptions
+from smoothgraph.cli.known_options import KnownOptions
+from smoothgraph.cli.model_options import CheckpointFile, EdgesPerNode, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions
 from smoothgraph.cli.target_options import TargetOptions
 from smoothgraph.cli.worker_options import WorkerOptions
@@ -19,7 +20,7 @@ def learn(
     *,
     data: DataOptions,
     model: ModelOptions,
-    groups: GroupOptions,
+    known: KnownOptions,
     edges_per_node: EdgesPerNode = None,
     checkpoint: CheckpointFile = None,
     targets: TargetOptions,
@@ -30,7 +31,7 @@ def learn(
 
     With --scheduler or --workers, Dask workers read the table as it is and learn the graph.
     """
-    groups.check(model.model, on_workers=cluster.requested)
+    known.check(model.model, on_workers=cluster.requested)
     if cluster.requested:
         targets.check_on_workers(data.file, output)
         path = data.path_for_workers()
@@ -41,19 +42,23 @@ def learn(
             seconds = _fit(learner, path)
             facts = _write_from_workers(targets, learner, _describe(model, data, learner))
     else:
-        targets.check(data.file, output)
-        nodes = data.read(model.metric, groups.groups)
+        targets.check([*data.sources, known.prior], output)
+        nodes = data.read(model.metric, known.groups)
+        fit_params = known.read(nodes)
         output.print_notes(nodes.notes)
         targets.check_places(nodes.described)
         learner = model.make_learner(
-            edges_per_node, missing=nodes.missing, checkpoint=checkpoint, group_share=groups.group_share
+            edges_per_node,
+            missing=nodes.missing,
+            checkpoint=checkpoint,
+            group_share=known.group_share,
+            prior_strength=known.prior_strength,
         )
-        about = _describe(model, data, learner)
-        if groups.groups is not None:
-            about |= {"groups": groups.groups, "group_share": learner.group_share}
         with _checkpoint_until_written():
-            seconds = _fit(learner, nodes.table, **({} if groups.groups is None else {"groups": nodes.groups}))
+            seconds = _fit(learner, nodes.table, **fit_params)
+            about = _describe(model, data, learner) | known.describe(learner, fit_params)
             facts = _write(targets, learner, nodes, about, data.title)
+        facts |= {name: about[name] for name in ("prior_edges", "prior_edges_kept") if name in about}
     facts |= {
         "seconds": seconds,
         "written": targets.out,

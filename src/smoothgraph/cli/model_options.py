@@ -140,9 +140,12 @@ class ModelOptions:
         *,
         missing: bool = False,
         checkpoint: Path | None = None,
-        group_share: float | None = None,
+        **parameters: float | None,
     ) -> Any:
-        """Return an estimator to fit; ``missing`` says that the data has missing values."""
+        """Return an estimator to fit; ``missing`` says that the data has missing values.
+
+        Of the ``parameters``, those that are None are left out.
+        """
         if missing and self.metric not in ("sqeuclidean", "gower"):
             raise InputError(
                 f"Missing values need --metric sqeuclidean or gower, got {self.metric}; fill them in, or leave out "
@@ -157,7 +160,7 @@ class ModelOptions:
             "doubly-stochastic": DoublyStochasticGraph,
         }
         choices = {name: getattr(self, name) for name in _CHOICES}
-        chosen = {"edges_per_node": edges_per_node, "group_share": group_share, "tol": self.tol, **choices}
+        chosen = {"edges_per_node": edges_per_node, "tol": self.tol, **choices, **parameters}
         chosen = {name: value for name, value in chosen.items() if value is not None}
         learner = learners[self.model](
             metric=self.metric, missing="pairwise" if missing else "error", checkpoint=checkpoint

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smoothgraph.cli.graph_input import NODE_LIST_HELP, GraphInput, read_attributes
+from smoothgraph.cli.graph_input import GraphInput, NodeListTarget, read_attributes
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -29,49 +28,48 @@ def propagate(
     node_table: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A table with a row per node, or only for those with a label.")
     ] = None,
-    out: Annotated[
-        str | None,
-        target_option(
-            "--out",
-            "-o",
-            help=f"{NODE_LIST_HELP} It has the known labels, all labels (NAME_propagated), and how probable each is "
-            "(NAME_probability).",
-        ),
-    ] = None,
+    target: NodeListTarget,
     output: OutputOptions,
 ) -> None:
-    """Give labels to the nodes that have none, from those that have one."""
-    check_targets(source.graph, out)
-    check_suffix(out, ".csv")
-    output.check_stdout(out)
+    """Give labels to the nodes that have none, from those that have one.
+
+    --out has the known labels, all labels (NAME_propagated), and how probable each is (NAME_probability).
+    """
+    target.check([source.graph, node_table], output)
     import numpy as np
 
-    from smoothgraph.io.graph_file import gather_graph
-    from smoothgraph.io.read_write import write_nodes
-    from smoothgraph.tasks import HarmonicClassifier
+    from smoothgraph.support.wording import agree
+    from smoothgraph.tasks.harmonic_functions import spread_labels
 
     graph = source.read()
     attributes, notes = read_attributes(graph, node_table)
     output.print_notes(notes)
     known = _read_labels(attributes, labels, source.title)
-    model = HarmonicClassifier(unlabeled=_UNKNOWN).fit(graph.adjacency, known)
-    reached = ~model.unreachable_
-    probabilities = np.full(len(known), np.nan)
-    probabilities[reached] = model.label_distributions_[reached].max(axis=1)
-    if out is not None:
-        found = {f"{labels}_propagated": model.transduction_, f"{labels}_probability": probabilities}
-        write_nodes(out, gather_graph(graph, None, attributes | {labels: known} | found, None))
+    kinds = np.unique(known[known != _UNKNOWN])
+    codes = np.where(known == _UNKNOWN, -1, np.searchsorted(kinds, known))
+    distributions, unreachable = spread_labels(graph.adjacency, codes, len(kinds))
+    reached = ~unreachable
+    propagated, probabilities = np.full(len(known), _UNKNOWN, dtype=known.dtype), np.full(len(known), np.nan)
+    propagated[reached] = kinds[distributions[reached].argmax(axis=1)]
+    probabilities[reached] = distributions[reached].max(axis=1)
+    found = {f"{labels}_propagated": propagated, f"{labels}_probability": probabilities}
+    target.write(graph, attributes | {labels: known} | found)
+    if unreachable.any():
+        count = int(np.count_nonzero(unreachable))
+        lie = agree(count, "nodes lies in a component", "nodes lie in components")
+        advice = "label more nodes, or use a denser graph"
+        output.print_notes([f"{count} of {len(known)} {lie} without labels, and get none; {advice}."])
     new = reached & (known == _UNKNOWN)
-    kinds, counts = np.unique(model.transduction_[new], return_counts=True)
+    kinds, counts = np.unique(propagated[new], return_counts=True)
     facts = {
         "nodes": len(known),
         "known_labels": int(np.count_nonzero(known != _UNKNOWN)),
         "new_labels": dict(zip(kinds.tolist(), counts.tolist(), strict=True)),
         "unreachable_nodes": int(np.count_nonzero(~reached)),
         "mean_probability_of_new_labels": float(probabilities[new].mean()) if new.any() else None,
-        "written": out,
+        "written": target.out,
     }
-    output.print_facts(f"The labels of {source.title}", facts, to_stderr=out == "-")
+    output.print_facts(f"The labels of {source.title}", facts, to_stderr=target.out == "-")
 
 
 def _read_labels(attributes: "dict[str, np.ndarray]", name: str, title: str) -> "np.ndarray":

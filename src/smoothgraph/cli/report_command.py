@@ -1,6 +1,6 @@
 """``smoothgraph report``: a page about the graphs of a table, or about a graph that has been learned before."""
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,13 +10,40 @@ from smoothgraph.cli.data_options import DataOptions, option_of
 from smoothgraph.cli.model_options import DensitiesOrAuto, ModelOptions
 from smoothgraph.cli.output_options import OutputOptions, format_value
 from smoothgraph.cli.picture_options import LookOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.progress import spinner
 
-_MOST_COLUMNS = 50  # in the menu of the colors
 _DENSITY_OF_MANY = "10"  # edges per node of a graph that is shown by regions: several would take long
 _FOR_GRAPHS = ("names", "label", "coordinates", "format")  # options that describe nodes of a graph, too
+
+
+@dataclass(frozen=True)
+class PageOptions(LookOptions):
+    """The texts and colors of the page, and what it says of the edges."""
+
+    notes: Annotated[
+        str | None, typer.Option(help="A text for the page.", rich_help_panel="Look", show_default=False)
+    ] = None
+    stability: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GRAPH",
+            help="A graph file whose weights are the shares of resamples in which edges came back "
+            "(stability --out-shares).",
+        ),
+    ] = None
+
+    def read(self, title: str) -> dict[str, Any]:
+        """Return the arguments of the report; without a title of its own, ``title`` names it."""
+        page: dict[str, Any] = {"palette": self.palette, "notes": self.notes or "", "title": self.title or title}
+        if self.stability is not None:
+            from smoothgraph.cli.graph_nodes import read_graph_file
+
+            page["stability"] = read_graph_file(
+                self.stability, None
+            )  # its nodes are in the order of those of the graph
+        return page
 
 
 def report(
@@ -24,29 +51,18 @@ def report(
     data: DataOptions,
     model: ModelOptions,
     densities: DensitiesOrAuto = None,
-    look: LookOptions,
-    notes: Annotated[
-        str | None, typer.Option(help="A text for the page.", rich_help_panel="Look", show_default=False)
-    ] = None,
-    stability: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GRAPH",
-            help="A graph file whose weights are the shares of resamples in which edges came back (edge_stability).",
-        ),
-    ] = None,
+    look: PageOptions,
     output: OutputOptions,
     out: Annotated[Path, target_option("--out", "-o", help="The HTML file.")] = Path("report.html"),
+    force: Force = False,
 ) -> None:
     """Write one HTML file, which works offline, to explore the graph of a table or of a graph file in a browser."""
-    check_targets(data.file, out)
+    check_targets([*data.sources, look.stability], out, force=force)
     check_suffix(out, ".html", ".htm")
     look.check_look()
     from smoothgraph.io.errors import GraphFoundError
 
-    page: dict[str, Any] = {"palette": look.palette, "notes": notes or "", "title": look.title or data.title}
-    if stability is not None:
-        page["stability"] = _read_shares(stability)
+    page = look.read(data.title)
     try:
         if Path(data.file).is_dir():  # a graph in parts
             raise GraphFoundError("expected a table, got a folder")
@@ -62,13 +78,6 @@ def report(
     output.print_facts("The report", facts)
 
 
-def _read_shares(path: str) -> Any:
-    """Return the shares, whose nodes have to be in the order of those of the graph."""
-    from smoothgraph.cli.graph_nodes import read_graph_file
-
-    return read_graph_file(path, None)
-
-
 def _report_table(  # noqa: PLR0917
     nodes: Any, data: DataOptions, model: ModelOptions, densities: str | None, out: Path, page: dict[str, Any]
 ) -> dict[str, Any]:
@@ -82,15 +91,14 @@ def _report_table(  # noqa: PLR0917
     settings = model.describe(data, graphs[0])
     if hasattr(graphs[0], "density_choice_"):
         settings["density_choice"] = str(graphs[0].density_choice_)
-    aside = {name: values for name, values in nodes.attributes.items() if values.ndim == 1}
     with spinner("Writing the report"):
         write_report(
             out,
             graphs,
             names=nodes.names,
-            attributes=nodes.classes | nodes.signals(_MOST_COLUMNS) | aside,
-            settings=_as_texts(settings),
-            **_where(nodes.coordinates, on_map=nodes.on_map),
+            attributes=nodes.shown_attributes(),
+            settings=as_texts(settings),
+            **where(nodes.coordinates, on_map=nodes.on_map),
             **page,
         )
     return {
@@ -116,19 +124,20 @@ def _report_graph(data: DataOptions, out: Path, page: dict[str, Any]) -> dict[st
             graph,
             names=graph.ids if nodes.names is None else nodes.names,
             attributes={name: values for name, values in nodes.attributes.items() if values.ndim == 1},
-            settings=_as_texts({"file": data.title} | describe(graph, measured)),
-            **_where(nodes.coordinates, on_map=nodes.on_map),
+            settings=as_texts({"file": data.title} | describe(graph, measured)),
+            **where(nodes.coordinates, on_map=nodes.on_map),
             **page,
         )
     return {"nodes": measured["nodes"], "edges": measured["edges"], "written": str(out)}
 
 
-def _where(coordinates: Any, *, on_map: bool) -> dict[str, Any]:
+def where(coordinates: Any, *, on_map: bool) -> dict[str, Any]:
     """Return the coordinates as an argument of the report."""
     return {"places" if on_map else "positions": coordinates}
 
 
-def _as_texts(settings: dict[str, Any]) -> dict[str, str]:
+def as_texts(settings: dict[str, Any]) -> dict[str, str]:
+    """Return the settings as people read them."""
     return {name.replace("_", " "): format_value(value) for name, value in settings.items() if value is not None}
 
 

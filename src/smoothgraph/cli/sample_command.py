@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 
@@ -15,6 +15,7 @@ def sample(
     out: Annotated[
         str | None, target_option("--out", "-o", help="A CSV file, or - for standard output.", show_default="NAME.csv")
     ] = None,
+    force: Force = False,
     output: OutputOptions,
 ) -> None:
     """Write a small table to try the program on. No network is needed."""
@@ -29,7 +30,7 @@ def sample(
     if name not in SAMPLES:
         raise InputError(f"Expected a sample, which is one of {', '.join(SAMPLES)}, got {name!r}.")
     target = f"{name}.csv" if out is None else out
-    check_targets("-", target)
+    check_targets("-", target, force=force)
     check_suffix(target, ".csv")
     output.check_stdout(target)
     header, rows = SAMPLES[name].make()

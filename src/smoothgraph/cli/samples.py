@@ -1,9 +1,10 @@
-"""The samples: tables that come with scikit-learn and Matplotlib, and made-up sensors."""
+"""The samples: tables that come with this package, scikit-learn and Matplotlib, and made-up sensors."""
 
 import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,12 @@ def _from_sklearn(loader: str, label: str | None, key: str | None = None) -> Row
         header.insert(0, key)
         columns.insert(0, [f"{key} {k + 1}" for k in range(len(bunch.data))])
     return header, list(zip(*columns, strict=True))
+
+
+def _flowers() -> Rows:
+    """Return the measurements that Anderson made and Fisher published in 1936, as scikit-learn has them."""
+    header, *rows = csv.reader((files("smoothgraph.cli") / "flowers.csv").read_text(encoding="utf-8").splitlines())
+    return header, list(rows)
 
 
 def _stocks() -> Rows:
@@ -84,21 +91,21 @@ def _sensor_places() -> Rows:
 
 def _known() -> Rows:
     """Return the species of every tenth flower."""
-    _, rows = _from_sklearn("load_iris", "species", "flower")
+    _, rows = _flowers()
     return ["flower", "kind"], [(row[0], row[-1]) for row in rows[::10]]
 
 
-_SKLEARN = "scikit-learn"
+_SKLEARN, _FISHER = "scikit-learn", "Fisher, 1936"
 SAMPLES = {
     "flowers": Sample(
         "150 iris flowers of three species, four lengths each",
-        _SKLEARN,
+        _FISHER,
         "smoothgraph learn {file} --label species",
-        partial(_from_sklearn, "load_iris", "species", "flower"),
+        _flowers,
     ),
     "known": Sample(
         "the species of 15 of the flowers",
-        _SKLEARN,
+        _FISHER,
         "smoothgraph propagate graph.graphml --labels kind --node-table {file}",
         _known,
     ),

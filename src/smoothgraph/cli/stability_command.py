@@ -1,5 +1,6 @@
 """``smoothgraph stability``: which edges come back when the signals are drawn anew."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.input_options import FORMAT_HELP
 from smoothgraph.cli.model_options import EdgesPerNode, ModelOptions, number_or_auto
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import GRAPH_SUFFIXES, check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import GRAPH_SUFFIXES, Force, check_suffix, check_targets, target_option
 
 if TYPE_CHECKING:
     from smoothgraph.cli.table_nodes import Nodes
@@ -60,12 +61,13 @@ class ShareTargets:
         ),
     ] = None
     to: Annotated[str | None, target_option(metavar="FORMAT", help=f"The format of --out-shares. {FORMAT_HELP}")] = None
+    force: Force = False
 
-    def check(self, source: str, output: OutputOptions) -> None:
+    def check(self, sources: Iterable[Path | str | None], output: OutputOptions) -> None:
         """Raise an InputError if the files cannot be written."""
         from smoothgraph.io import graph_format
 
-        check_targets(source, self.out, self.out_shares)
+        check_targets(sources, self.out, self.out_shares, force=self.force)
         check_suffix(self.out, ".csv")
         output.check_stdout(self.out)
         if self.out_shares is not None:
@@ -82,7 +84,7 @@ def stability(
     output: OutputOptions,
 ) -> None:
     """Learn a graph, and tell how often each edge comes back when the signals are drawn anew."""
-    targets.check(data.file, output)
+    targets.check(data.sources, output)
     from smoothgraph import edge_stability
     from smoothgraph.estimators.block_bootstrap import choose_block
     from smoothgraph.io import write_graph

@@ -8,12 +8,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.io import Table
-from smoothgraph.io.errors import quote_names
-from smoothgraph.io.map_places import read_places
+from smoothgraph.io.errors import MOST_NOTED, quote_names
+from smoothgraph.io.map_places import locate_nodes, read_places
 from smoothgraph.io.table_file import codes_of
 from smoothgraph.support.classes import MOST_CLASSES
 from smoothgraph.support.input_error import InputError
+from smoothgraph.support.wording import agree
 from smoothgraph.tables.time_axis import column_times, row_times, rows_are_ordered
+
+_MOST_SIGNALS = 50  # in the menu of the colors of a report
+_SAME = 1e-9  # of the largest number, within which values are alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,16 +39,23 @@ class Nodes:
     times: np.ndarray | None = None  # of the signals, if they are known
     in_order: bool = False  # the signals follow each other in time, at known times or not
 
-    def signals(self, most: int) -> dict[str, np.ndarray]:
+    def shown_attributes(self) -> dict[str, np.ndarray]:
+        """Return what a report colors the nodes by: the label, the signals, and the columns that were set aside."""
+        aside = {name: values for name, values in self.attributes.items() if values.ndim == 1}
+        return self.classes | self._signals() | aside
+
+    def _signals(self) -> dict[str, np.ndarray]:
         """Return the signals by name, or their mean and spread if they are unnamed or too many."""
         if sp.issparse(self.values):
             return {}
-        if self.signal_names is not None and len(self.signal_names) <= most:
+        if self.signal_names is not None and len(self.signal_names) <= _MOST_SIGNALS:
             return dict(zip(self.signal_names, (self._column(k) for k in range(len(self.signal_names))), strict=True))
         numbers = np.delete(self.values, list(self.categories), axis=1)
         if numbers.shape[1] == 0:
             return {}
-        return {"mean": np.nanmean(numbers, 1), "spread": np.nanstd(numbers, 1)}
+        typical = {"mean": np.nanmean(numbers, 1), "spread": np.nanstd(numbers, 1)}
+        same = _SAME * np.nanmax(np.abs(numbers), initial=0.0)  # as after --standardize
+        return {name: values for name, values in typical.items() if np.ptp(values) > same}
 
     @property
     def table(self) -> Any:
@@ -83,7 +94,6 @@ def select_nodes(
     _check_used(used, attributes, nodes)
     classes = {} if label is None else {label: read_classes(attributes[label])}
     described = attributes | classes
-    coordinates, on_map = read_places(places, attributes) if places else (None, False)
     values: Any = table.values
     names, signal_names = table.row_names, table.column_names
     if not by_rows:
@@ -91,10 +101,18 @@ def select_nodes(
     missing = not sp.issparse(values) and bool(np.isnan(values).any())
     notes = list(table.notes)
     if by_rows and table.column_names is not None:
-        notes.append(f"The signals are the columns {quote_names(table.column_names)}.")
+        notes.append(f"The signals are the columns {quote_names(table.column_names, MOST_NOTED)}.")
     if missing:
         _refuse_empty_nodes(values, names)
         notes.append("Distances use the values that both nodes have.")
+    coordinates, on_map = read_places(places, attributes) if places else (None, False)
+    known = locate_nodes(attributes)
+    if known is not None and not places:
+        lost = int(np.count_nonzero(np.isnan(known).any(axis=1)))
+        if lost:
+            notes.append(f"There is no map: the places of {lost} {agree(lost, 'node', 'nodes')} are missing.")
+        else:
+            coordinates, on_map = known, True
     times = column_times(table) if by_rows else row_times(table)
     return Nodes(
         values=values,

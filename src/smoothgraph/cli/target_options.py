@@ -1,6 +1,7 @@
 """The options for the files to write, which are checked before anything is computed."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 GRAPH_SUFFIXES = "such as .csv, .graphml, .gexf, .geojson, .npz, .mtx or .parquet"
 
 target_option = partial(typer.Option, rich_help_panel="Output files")
+
+Force = Annotated[
+    bool, target_option("--force", "-f", help="Replace files that exist. Without it, no file is ever replaced.")
+]
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class TargetOptions(PictureOptions):
         ),
     ] = None
     picture: Annotated[Path | None, target_option(help="A file for a picture of the graph: .png, .svg or .pdf.")] = None
+    force: Force = False
 
     @property
     def parts(self) -> str | None:
@@ -56,12 +62,12 @@ class TargetOptions(PictureOptions):
         format_ = self.to or Path(self.out).suffix.lower().removeprefix(".")
         return format_ if format_ in PARTS_FORMATS else None
 
-    def check(self, source: str, output: OutputOptions) -> None:
+    def check(self, sources: Iterable[Path | str | None], output: OutputOptions) -> None:
         """Raise an InputError if the files cannot be written."""
         from smoothgraph.io import graph_format
 
         self.check_look()
-        check_targets(source, self.out, self.out_nodes, picture=self.picture)
+        check_targets(sources, self.out, self.out_nodes, picture=self.picture, force=self.force)
         check_suffix(self.out_nodes, ".csv")
         if self.out is not None:
             graph_format(self.out, self.to)
@@ -89,15 +95,21 @@ class TargetOptions(PictureOptions):
                     "and --workers."
                 )
         if self.parts is None:
-            self.check(source, output)
+            self.check([source], output)
         else:
             refuse_existing(str(self.out))
-            check_targets(source, self.out)
+            check_targets(source, self.out, force=self.force)
 
 
-def check_targets(source: str, *targets: Path | str | None, picture: Path | None = None) -> None:
-    """Raise an InputError if a file cannot be written, or would replace another one or the file to read."""
-    taken = {} if source == "-" else {Path(source).resolve(): "it is the file to be read"}
+def check_targets(
+    sources: str | Iterable[Path | str | None], *targets: Path | str | None, force: bool, picture: Path | None = None
+) -> None:
+    """Raise an InputError if a file cannot be written, or is one to read.
+
+    Without ``force``, a file that holds something is not replaced. Pipes and devices hold nothing.
+    """
+    files = [sources] if isinstance(sources, str) else sources
+    taken = {Path(file).resolve(): "it is a file to be read" for file in files if file not in (None, "-")}
     for target in (*targets, picture):
         if target is None or target == "-":
             continue
@@ -106,6 +118,8 @@ def check_targets(source: str, *targets: Path | str | None, picture: Path | None
             raise InputError(f"{target} cannot be written: {taken[place]}; choose another name.")
         if place.is_dir():
             raise InputError(f"{target} cannot be written: it is a folder; name a file in it.")
+        if not force and place.is_file() and place.stat().st_size:
+            raise InputError(f"{target} exists; use --force to replace it, or choose another name.")
         if not os.access(_find_existing(place.parent), os.W_OK):
             raise InputError(f"{target} cannot be written: you may not write to its folder; choose another one.")
         taken[place] = "it would be written twice"

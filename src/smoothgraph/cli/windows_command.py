@@ -1,13 +1,16 @@
 """``smoothgraph windows``: a graph for every window of a series."""
 
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from smoothgraph.cli.data_options import DataOptions
 from smoothgraph.cli.output_options import OutputOptions
-from smoothgraph.cli.target_options import check_suffix, check_targets, target_option
+from smoothgraph.cli.target_options import Force, check_suffix, check_targets, target_option
 from smoothgraph.support.input_error import InputError
 
 if TYPE_CHECKING:
@@ -30,9 +33,10 @@ def _read_period(text: str) -> str | int:
     raise typer.BadParameter(f"Expected {', '.join(_PERIODS)}, or a number of signals, got {text!r}.")
 
 
-def windows(
-    *,
-    data: DataOptions,
+@dataclass(frozen=True, kw_only=True)
+class WindowOptions:
+    """What makes a window, and how neighboring windows are drawn together."""
+
     every: Annotated[
         Any,
         _option(
@@ -41,7 +45,44 @@ def windows(
             help=f"What makes a window: a {', '.join(_PERIODS[:-1])} or {_PERIODS[-1]}, for which the table needs "
             "dates; or a number of signals in a row.",
         ),
-    ],
+    ]
+    coupling: Annotated[
+        Literal["l2", "l1"],
+        _option(help="l2 for graphs that change gradually, l1 for weights that stay constant but for jumps."),
+    ] = "l2"
+    gamma: Annotated[float, _option(min=0, help="How strongly neighboring windows are drawn together.")] = 1.0
+
+
+@dataclass(frozen=True)
+class WindowTargets:
+    """The files to write."""
+
+    out: Annotated[
+        str | None,
+        target_option(
+            "--out",
+            "-o",
+            help="A CSV file with a row per window and edge: window, source, target, weight. - is standard output.",
+        ),
+    ] = None
+    report: Annotated[
+        Path | None,
+        target_option(help="An HTML file to explore the graphs in a browser, with a slider that goes through time."),
+    ] = None
+    force: Force = False
+
+    def check(self, sources: Iterable[Path | str | None], output: OutputOptions) -> None:
+        """Raise an InputError if the files cannot be written."""
+        check_targets(sources, self.out, self.report, force=self.force)
+        check_suffix(self.out, ".csv")
+        check_suffix(self.report, ".html", ".htm")
+        output.check_stdout(self.out)
+
+
+def windows(
+    *,
+    data: DataOptions,
+    cut: WindowOptions,
     edges_per_node: Annotated[
         float | None,
         _option(
@@ -51,51 +92,49 @@ def windows(
             show_default="10, or fewer if there are few nodes",
         ),
     ] = None,
-    coupling: Annotated[
-        Literal["l2", "l1"],
-        _option(help="l2 for graphs that change gradually, l1 for weights that stay constant but for jumps."),
-    ] = "l2",
-    gamma: Annotated[float, _option(min=0, help="How strongly neighboring windows are drawn together.")] = 1.0,
     tol: Annotated[float, _option(metavar="NUMBER", help="The relative duality gap to reach.")] = 1e-6,
-    out: Annotated[
-        str | None,
-        target_option(
-            "--out",
-            "-o",
-            help="A CSV file with a row per window and edge: window, source, target, weight. - is standard output.",
-        ),
-    ] = None,
+    targets: WindowTargets,
     output: OutputOptions,
 ) -> None:
     """Learn a graph for every window of a table of series, all at once."""
-    check_targets(data.file, out)
-    check_suffix(out, ".csv")
-    output.check_stdout(out)
+    targets.check(data.sources, output)
     from smoothgraph import TimeVaryingGraph
     from smoothgraph.cli.write_rows import write_rows
     from smoothgraph.support.progress import spinner
 
     nodes = data.read("sqeuclidean").sort_by_time()
     output.print_notes(nodes.notes)
+    every = cut.every
     starts = every if isinstance(every, int) else _find_starts(nodes.times, every, data.title)
-    learner = TimeVaryingGraph(edges_per_node, window=starts, coupling=coupling, gamma=gamma, tol=tol, nodes="rows")
+    learner = TimeVaryingGraph(
+        edges_per_node,
+        window=starts,
+        coupling=cut.coupling,
+        gamma=cut.gamma,
+        missing="pairwise" if nodes.missing else "error",
+        tol=tol,
+        nodes="rows",
+    )
     with spinner("Learning the graphs"):
         learner.fit(nodes.values)
     labels = _name_windows(nodes, learner.window_bounds_[:-1], every)
-    if out is not None:
-        write_rows(out, ("window", "source", "target", "weight"), _list_edges(learner, labels, nodes))
+    if targets.out is not None:
+        write_rows(targets.out, ("window", "source", "target", "weight"), _list_edges(learner, labels, nodes))
     rows = _summarize(learner, labels)
-    facts = {
+    facts: dict[str, Any] = {
         "edges_per_node": float(learner.edges_per_node_),
         "relative_duality_gap": float(learner.dual_gap_),
         "theta": float(learner.theta_),
-        "written": out,
     }
+    if targets.report is not None:
+        _write_report(targets.report, learner, labels, nodes, {"file": data.title, **asdict(cut), **facts})
+    facts |= {"written": targets.out, "report": None if targets.report is None else str(targets.report)}
     if output.json:
         output.print_facts(data.title, {"windows": rows, **facts})
         return
-    output.print_facts(f"Windows of {data.title}", rows, to_stderr=out == "-")
-    output.print_facts("All windows", facts, to_stderr=out == "-")
+    to_stderr = targets.out == "-"
+    output.print_facts(f"Windows of {data.title}", rows, to_stderr=to_stderr)
+    output.print_facts("All windows", facts, to_stderr=to_stderr)
 
 
 def _find_starts(times: "np.ndarray | None", period: str, title: str) -> "np.ndarray":
@@ -129,6 +168,27 @@ def _list_edges(learner: "TimeVaryingGraph", labels: list[str], nodes: "Nodes") 
         i, j, w = sp.find(sp.triu(W, k=1))
         for one, other, weight in zip(i.tolist(), j.tolist(), w.tolist(), strict=True):
             yield label, names[one], names[other], weight
+
+
+def _write_report(
+    path: Path, learner: "TimeVaryingGraph", labels: list[str], nodes: "Nodes", settings: dict[str, Any]
+) -> None:
+    """Write the page with the graphs of all windows."""
+    from smoothgraph.cli.report_command import as_texts, where
+    from smoothgraph.support.progress import spinner
+    from smoothgraph.viz import write_report
+
+    with spinner("Writing the report"):
+        write_report(
+            path,
+            learner.adjacencies_,
+            names=nodes.names,
+            attributes=nodes.shown_attributes(),
+            times=labels,
+            title=settings["file"],
+            settings=as_texts(settings),
+            **where(nodes.coordinates, on_map=nodes.on_map),
+        )
 
 
 def _summarize(learner: "TimeVaryingGraph", labels: list[str]) -> list[dict[str, Any]]:

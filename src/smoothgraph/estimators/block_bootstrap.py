@@ -43,6 +43,9 @@ def optimal_lengths(series: np.ndarray) -> np.ndarray:
     With autocovariances ``R(k)`` and the flat-top window ``lambda`` of bandwidth ``M``, ``G`` is the sum of
     ``lambda(k/M) |k| R(k)``, and ``D = 4/3 (sum of lambda(k/M) R(k))^2``. ``M`` is twice the lag beyond which
     ``max(5, sqrt(log10 n))`` autocorrelations in a row are insignificant.
+
+    Of short, slow series, few lags are significant, and these lengths are too short. So none is below the length for a
+    series of the model ``x(t) = phi x(t - 1) + noise``, which has the same formula.
     """
     n = series.shape[1]
     most = max(1.0, np.ceil(min(3 * np.sqrt(n), n / 3)))
@@ -54,7 +57,7 @@ def optimal_lengths(series: np.ndarray) -> np.ndarray:
     n_lags = min(int(np.ceil(np.sqrt(n))) + in_a_row, n - 1)
     covariances = _autocovariances(centered, n_lags)
     lengths = [_optimal_length(covariance, n, in_a_row) for covariance in covariances]
-    return np.clip(lengths, 1.0, most)
+    return np.clip(np.maximum(lengths, _autoregressive_lengths(covariances, n)), 1.0, most)
 
 
 def _autocovariances(centered: np.ndarray, n_lags: int) -> np.ndarray:
@@ -76,6 +79,19 @@ def _optimal_length(covariance: np.ndarray, n: int, in_a_row: int) -> float:
     if spectrum <= 0:
         return 1.0
     return float((1.5 * G**2 / spectrum**2 * n) ** (1 / 3))
+
+
+def _autoregressive_lengths(covariances: np.ndarray, n: int) -> np.ndarray:
+    """``(6 n)^(1/3) (phi / (1 - phi^2))^(2/3)``: the same formula, where ``R(k)`` is ``R(0) phi^k``.
+
+    The autocorrelation of a short series is too small on average; ``(1 + 3 phi) / n`` corrects it (Kendall, 1954).
+    """
+    if covariances.shape[1] < 2:
+        return np.ones(len(covariances))
+    phi = covariances[:, 1] / np.where(covariances[:, 0] > 0, covariances[:, 0], 1.0)
+    corrected = np.clip(phi + (1 + 3 * phi) / n, 0.0, 1 - 1 / n)
+    corrected[phi <= _QUANTILE / np.sqrt(n)] = 0.0
+    return (6 * n) ** (1 / 3) * (corrected / (1 - corrected**2)) ** (2 / 3)
 
 
 def _last_significant(significant: np.ndarray, in_a_row: int) -> int:

@@ -105,7 +105,7 @@ def _raise(weights: np.ndarray, solution: Solution, slack: np.ndarray, margin: f
     u = prior.of_whole(solution.u)
     short = slack[:, -1] <= 0
     step = np.where(short, margin * np.abs(u) - slack[:, -1], 0.0)
-    degree = np.sum(problem.edge_prior.maximizer(slack + step[:, None]), axis=1)
+    degree = np.sum(problem.edge_prior.lone().maximizer(slack + step[:, None]), axis=1)
     factor = (u + step) * degree / prior.alpha
     raised = np.minimum(weights * np.maximum(factor, 1 + margin), _HEAVIEST)
     return np.where(short, raised, weights), solution.u + (step if part_of is None else step[part_of])

@@ -44,6 +44,7 @@ _PROOF = {"dual_bounds_", "n_open_pairs_"}
 _GRAPH = {"adjacency_", "laplacian_", "graph_", "distances_"}
 _NOT_ASKED_FOR: Any = None
 _NO_CATEGORIES: Any = None
+_NO_KNOWN_GRAPH: Any = None
 
 
 @dataclass(eq=False, repr=False)
@@ -68,6 +69,7 @@ class GraphLearner(Display, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
     checkpoint = _NOT_ASKED_FOR
     warm_start = False
     _categories = _NO_CATEGORIES
+    _known = _NO_KNOWN_GRAPH
 
     @abstractmethod
     def model(self) -> Model:
@@ -97,9 +99,9 @@ class GraphLearner(Display, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         with show_stages("Learning the graph", verbose=self.verbose):
             return self._fit(X)
 
-    def _fit(self, X: Any, groups: Any = None) -> "GraphLearner":
+    def _fit(self, X: Any, groups: Any = None, prior_graph: Any = None) -> "GraphLearner":
         start = self.last_fit() if self.warm_start else None
-        nodes = open_nodes(self, X, groups)
+        nodes = open_nodes(self, X, groups, prior_graph)
         if self.checkpoint is None:
             self._learn_and_tell(nodes.find_pairs(self.choice()), start)
             return self._keep_lengths(X)
@@ -154,6 +156,7 @@ class GraphLearner(Display, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         if start is not None:
             start = start.fit_to(data)
         solver = self.make_solver()
+        self._known = data.known
         names = data.names if data.places is None else data.names[data.places.first]
         floor = self.floor(names)
         learned = self._solve(Learning(self.model(), solver, data.candidates, start, checkpoint, floor))
@@ -322,7 +325,7 @@ class GraphLearner(Display, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         for distances in fitted.measure(table):
             same = distances.at_zero + np.array([n_done, 0])
             at_zero.append(same if places is None else places.nodes_at(same))
-            joined = joining_weights(*self.priors_, u, distances)
+            joined = joining_weights(self.priors_[0].lone(), self.priors_[1], u, distances)
             weights.append(joined if places is None else places.share(joined))
             n_done += distances.n_new
         zeros = np.concatenate(at_zero)
@@ -346,6 +349,10 @@ class GraphLearner(Display, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
     def _refuse_groups(self, method: str) -> None:
         """Raise an InputError after a fit with groups, as new data has none."""
+        if method == "partial_fit" and self._known is not None:
+            raise InputError(
+                "partial_fit takes no prior_graph, but the last fit had one; fit all data at once with it."
+            )
         if hasattr(self, "groups_"):
             raise InputError(f"{method} takes no groups, but the last fit had some; fit all nodes at once with groups.")
 

@@ -31,6 +31,7 @@ class GraphMethod(Display, BaseEstimator, ABC):
     """A graph of the rows of a table, or of its columns: ``fit``, then ``adjacency_``."""
 
     nodes: str
+    missing: str = "error"
     max_iter: int
 
     def fit(self, X: Any, y: Any = None) -> "GraphMethod":
@@ -38,8 +39,11 @@ class GraphMethod(Display, BaseEstimator, ABC):
         X, side = arrange(X, self.nodes)
         table = read_table(self, X, nodes=side, ensure_all_finite=False)
         check_node_count(table, side)
-        if not np.all(np.isfinite(table)):
-            node = int(np.flatnonzero(~np.all(np.isfinite(table), axis=1))[0])
+        usable = np.isfinite(table)
+        if self.missing == "pairwise":
+            usable |= np.isnan(table)
+        if not np.all(usable):
+            node = int(np.flatnonzero(~np.all(usable, axis=1))[0])
             raise InputError(
                 f"X contains NaN or infinity, first in node {node}; drop such nodes or fill in the "
                 "values, for example with smoothgraph.tasks.MatrixCompletion."
@@ -61,7 +65,7 @@ class GraphMethod(Display, BaseEstimator, ABC):
 
     @abstractmethod
     def _find(self, table: np.ndarray) -> MethodResult:
-        """Find the graph of the rows of an array of finite numbers."""
+        """Find the graph of the rows of an array of finite numbers, or also of NaN with ``missing="pairwise"``."""
 
     def _warn_unless_certified(self, gap: float, *, tol: float, n_iter: int) -> None:
         if not gap <= tol:  # also if the gap is NaN

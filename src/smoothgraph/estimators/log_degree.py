@@ -8,7 +8,7 @@ import numpy as np
 from smoothgraph.estimators.floor import Floor
 from smoothgraph.estimators.graph_learner import DensityLearner
 from smoothgraph.estimators.model import Model
-from smoothgraph.models import LogDegree, log_degree
+from smoothgraph.models import LogDegree, NearLogDegree, log_degree
 from smoothgraph.pairs.seam import CandidatePairs
 from smoothgraph.problem import Problem
 from smoothgraph.support.checks import check_number
@@ -39,6 +39,11 @@ class LogDegreeGraph(DensityLearner):
         The share of its weight that every node has, at least, for each group but its own, if ``fit`` gets ``groups``.
         It is a constraint of the model, and part of its certificate. It must be below 1 divided by the number of the
         other groups.
+    prior_strength : float, 1 by default
+        How strongly the graph is pulled toward ``prior_graph``, if ``fit`` gets one: weights are drawn to
+        ``prior_strength * s w0`` instead of 0, by ``beta |w - prior_strength * s w0|^2``. The factor ``s`` gives ``w0``
+        the size of weights of the model, so that its unit does not matter. 0 gives the graph of the data alone. As it
+        grows, only the edges of ``prior_graph`` are left.
     metric : str or function
         The distance of two rows. Its values are used as they are; only the default, "sqeuclidean", is squared. Graphs
         of any size are found by "sqeuclidean", "euclidean", "cosine", "correlation", "absolute_correlation" (1 -
@@ -141,7 +146,7 @@ class LogDegreeGraph(DensityLearner):
         ``1 / sqrt(alpha beta)``, the one number on which the shape depends.
     dual_ : array
         The multiplier of every node: a pair is an edge if and only if ``2 z < dual_i + dual_j``, where ``z`` has
-        local scales if they are asked for.
+        local scales if they are asked for. A prior graph lowers the distances of its edges.
     node_names_ : array
         The labels of the nodes: of a DataFrame's index or columns, or else their numbers.
     n_iter_, n_features_in_, feature_names_in_
@@ -160,19 +165,23 @@ class LogDegreeGraph(DensityLearner):
     beta: float | None = field(default=None, kw_only=True)
     min_edges: int | str | None = field(default=None, kw_only=True)
     group_share: float = field(default=0.1, kw_only=True)
+    prior_strength: float = field(default=1.0, kw_only=True)
 
-    def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> "LogDegreeGraph":
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None, prior_graph: Any = None) -> "LogDegreeGraph":
         """Learn the graph of the rows of ``X``, or of its columns if ``nodes="columns"``.
 
         ``groups`` are labels of the nodes, of any kind: batches of cells, networks of sensors. There is one label per
         node, in the order of the nodes, whatever their names are. Every node then has more than ``group_share`` of its
         weight for each group but its own.
 
+        ``prior_graph`` is a known graph of the same nodes, in their order: a fitted learner, an adjacency matrix, or a
+        graph that was read from a file. The graph that is learned stays close to it, see ``prior_strength``.
+
         If ``X`` is a Dask array, or a path to Zarr, Parquet or NPY data, the workers of the active Dask client read
         it. They find the pairs of nodes that matter, and keep the graph.
         """
         with show_stages("Learning the graph", verbose=self.verbose):
-            self._fit(X, groups)
+            self._fit(X, groups, prior_graph)
         return self
 
     def model(self) -> Model:
@@ -187,16 +196,21 @@ class LogDegreeGraph(DensityLearner):
         """The model with these weights of the nodes."""
         own = {"alpha": self.alpha, "beta": self.beta}
         alpha, beta = (1.0 if value is None else value for value in own.values())
+        theta = {"theta_": float(1 / np.sqrt(alpha * beta)) if alpha * beta > 0 else np.inf}
+        near = None
+        if self._known is not None:
+            near = NearLogDegree(node_weights=node_weights, known=self._known, strength=self.prior_strength)
 
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
+            if near is not None:
+                return near.general_problem(pairs, check_number("alpha", alpha, above=0), beta), theta
             weighed = log_degree(
                 pairs,
                 alpha=check_number("alpha", alpha, above=0) * node_weights,
                 beta=beta,
                 group_share=self.group_share,
             )
-            return weighed, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
+            return weighed, theta
 
-        return Model(
-            problem, own, LogDegree(node_weights=node_weights, group_share=self.group_share), self.wanted_density
-        )
+        family = LogDegree(node_weights=node_weights, group_share=self.group_share) if near is None else near
+        return Model(problem, own, family, self.wanted_density)

@@ -15,6 +15,7 @@ from smoothgraph.estimators.checkpoint import digest_of
 from smoothgraph.estimators.containers import arrange, check_numbers, node_names
 from smoothgraph.estimators.groups import Groups
 from smoothgraph.estimators.identical_rows import Places, rows_of_distances
+from smoothgraph.estimators.known_graph import KnownGraph
 from smoothgraph.estimators.mixed_table import Categories
 from smoothgraph.pairs.distances import distances_to
 from smoothgraph.pairs.measure import Measure
@@ -26,8 +27,10 @@ STORED_TYPES = [np.float64, np.float32, np.int8, np.uint8, np.int16, np.uint16, 
 _LARGEST = 1e140  # whose square, and a sum of many of them, is still a number
 
 
-def open_nodes(estimator: Any, X: Any, groups: Any = None) -> Nodes:
-    """The nodes in ``X`` with their ``groups``, and scikit-learn's record of it in the estimator."""
+def open_nodes(estimator: Any, X: Any, groups: Any = None, prior_graph: Any = None) -> Nodes:
+    """The nodes in ``X`` with their ``groups`` or a known graph, and scikit-learn's record of it in the estimator."""
+    if prior_graph is not None and (groups is not None or is_elsewhere(X)):
+        raise InputError("A fit takes prior_graph only without groups and without Dask workers; leave it out.")
     if is_elsewhere(X):
         if groups is not None:
             raise InputError("Dask workers learn no graph with groups; leave out groups, or give the data in memory.")
@@ -45,7 +48,13 @@ def open_nodes(estimator: Any, X: Any, groups: Any = None) -> Nodes:
     names = node_names(X, columns=columns, n_nodes=table.shape[0])
     if columns and table.shape[1] > 1:
         _warn_of_constants(table, names)
-    return NodesInMemory(table, names, merge=estimator.merge_identical, groups=Groups.read(groups, len(names)))
+    return NodesInMemory(
+        table,
+        names,
+        merge=estimator.merge_identical,
+        groups=Groups.read(groups, len(names)),
+        known=KnownGraph.read(prior_graph, len(names)),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +65,13 @@ class NodesInMemory:
     names: np.ndarray
     merge: bool = False  # identical rows
     groups: Groups | None = None
+    known: KnownGraph | None = None
 
     def digest(self) -> str:
-        """A hash of the table and of the groups."""
+        """A hash of the table, and of the groups or the known graph."""
         digest = digest_of(self.table)
+        if self.known is not None:
+            digest += digest_of(self.known.adjacency)
         return digest if self.groups is None else digest + digest_of(self.groups.number)
 
     def find_pairs(
@@ -89,7 +101,12 @@ class NodesInMemory:
         if groups is not None:
             groups = groups if places is None else groups.take(places.first)
             choice = replace(choice, groups=groups.number)
-        return NodeData(kept, self.names, choice.candidates(rows, state), places, groups)
+        candidates, known = choice.candidates(rows, state), self.known
+        if known is None:
+            return NodeData(kept, self.names, candidates, places, groups)
+        known = known if places is None else known.merge(places)
+        known.join(candidates, rows, choice)
+        return NodeData(kept, self.names, candidates, places, groups, known.adjacency)
 
     def _with_groups(self, rows: Any) -> Any:
         """Rows that are identical if those of the nodes are, and the groups are the same."""

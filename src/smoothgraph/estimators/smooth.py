@@ -24,8 +24,8 @@ class SmoothGraph(LogDegreeGraph):
         1.5 times that density. ``density_choice_`` tells how.
     scale, connected, merge_identical, min_edges
         As in :class:`LogDegreeGraph`, with the defaults "local", True, True, and "auto".
-    alpha, beta, group_share, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter, warm_start
-        As in :class:`LogDegreeGraph`, and so are checkpoint and verbose.
+    alpha, beta, group_share, prior_strength, metric, metric_params, nodes, missing, neighbors, solver, tol, max_iter
+        As in :class:`LogDegreeGraph`, and so are warm_start, checkpoint and verbose.
 
     Attributes
     ----------

@@ -57,6 +57,9 @@ class TimeVaryingGraph(GraphMethod):
         "local" makes the distances of all windows local, ``(z_t,ij / (s_i s_j))^2``,
         where ``s_i`` is the square root of the distance to the 15th nearest neighbor, by the mean distances over all
         windows. A node has the same scale in all windows, so that only its distances change over time.
+    missing : {"error", "pairwise"}
+        What to do with NaN: refuse, or take the distances in a window over the signals that both nodes have there. A
+        pair that shares none in a window has its mean distance over the others there.
     nodes : {"columns", "rows"}
         Where in ``X`` the nodes are; the signals, in the order of time, are the other. In a table of readings time
         runs down the rows and a column is a sensor, hence the default.
@@ -116,6 +119,7 @@ class TimeVaryingGraph(GraphMethod):
     coupling: str = "l2"
     window: Any = 10
     scale: str = "global"
+    missing: str = "error"
     nodes: str = "columns"
     tol: float = 1e-6
     max_iter: int = 500
@@ -126,7 +130,7 @@ class TimeVaryingGraph(GraphMethod):
         bounds = window_bounds(table.shape[1], self.window)
         model = self._model(len(bounds) - 1)
         usual = self.window if np.ndim(self.window) == 0 else table.shape[1] / (len(bounds) - 1)
-        z = window_distances(table, bounds, usual)
+        z = window_distances(table, bounds, usual, missing=self.missing)
         once, scales = PairSet.all_pairs(len(table)), {}
         if self.scale == "local":
             scales["scale_"] = local_scales(Pairs(once, np.mean(z, axis=0)))
@@ -197,8 +201,12 @@ def _check_starts(n_signals: int, starts: np.ndarray) -> np.ndarray:
     return bounds
 
 
-def window_distances(table: np.ndarray, bounds: np.ndarray, window: float) -> np.ndarray:
-    """``z_t`` between all pairs of rows, one row per window, each as if of ``window`` columns."""
+def window_distances(table: np.ndarray, bounds: np.ndarray, window: float, *, missing: str = "error") -> np.ndarray:
+    """``z_t`` between all pairs of rows, one row per window, each as if of ``window`` columns.
+
+    With ``missing="pairwise"``, distances are those of :func:`smoothgraph.distances`. Where a pair shares no column in
+    a window, it has its mean distance over the other windows.
+    """
     m, n_windows = len(table), len(bounds) - 1
     n_distances = n_windows * (m * (m - 1) // 2)
     if n_distances > _MOST_NUMBERS:
@@ -209,6 +217,20 @@ def window_distances(table: np.ndarray, bounds: np.ndarray, window: float) -> np
     pairs = PairSet.all_pairs(m)
     z = np.empty((n_windows, pairs.n_pairs))
     for t, (first, last) in enumerate(pairwise(bounds)):
-        z[t] = distances(table[:, first:last], pairs)
+        z[t] = distances(table[:, first:last], pairs, missing=missing)
         z[t] *= window / (last - first)
-    return z
+    return z if missing == "error" else _fill_gaps(z, pairs)
+
+
+def _fill_gaps(z: np.ndarray, pairs: PairSet) -> np.ndarray:
+    """The distances, with the mean of a pair over other windows where it has none, or an InputError."""
+    known = np.isfinite(z)
+    counts = known.sum(axis=0)
+    if not np.all(counts):
+        e = int(np.argmin(counts))
+        raise InputError(
+            f"Nodes {pairs.rows[e]} and {pairs.cols[e]} share no signal in any window, so that they have no distance; "
+            "leave one of them out."
+        )
+    means = np.where(known, z, 0.0).sum(axis=0) / counts
+    return np.where(known, z, means)

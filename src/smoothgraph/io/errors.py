@@ -12,7 +12,8 @@ from smoothgraph.support.input_error import InputError
 
 _MISTAKES = (AssertionError, AttributeError, LookupError, NameError, TypeError, ZeroDivisionError)
 _LONGEST_REASON = 200  # characters of another library's message
-_MOST_QUOTED = 20  # names in a message
+_MOST_QUOTED = 20
+MOST_NOTED = 8  # in notes
 _PLAUSIBLE_SIZE = 2**30  # bytes of an array, whatever is stored
 _BEST_COMPRESSION = 1000  # bytes of an array for each that is stored
 
@@ -127,7 +128,7 @@ def refuse_unknown(wanted: str | None, known: Iterable[str], *, what: str) -> No
     )
 
 
-def quote_names(names: Sequence[str]) -> str:
-    """Return the names in quotes, at most the first twenty."""
-    more = f" and {len(names) - _MOST_QUOTED} more" if len(names) > _MOST_QUOTED else ""
-    return ", ".join(repr(name) for name in names[:_MOST_QUOTED]) + more
+def quote_names(names: Sequence[str], most: int = _MOST_QUOTED) -> str:
+    """Return the names in quotes, at most so many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(repr(name) for name in names[:most]) + more

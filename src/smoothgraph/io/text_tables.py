@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from smoothgraph.io.errors import FileError, graph_not_table, quote_names, refuse_duplicates
+from smoothgraph.io.errors import MOST_NOTED, FileError, graph_not_table, quote_names, refuse_duplicates
 from smoothgraph.io.frame_columns import Columns
 from smoothgraph.io.frame_tables import table_of_frame
 from smoothgraph.io.graph_file import Edges
@@ -58,8 +58,8 @@ def _describe_header(rows: TextRows) -> list[str]:
         ]
     if any(map(_is_number, rows.first)):
         return [
-            f"The first row is taken as a header: {quote_names(rows.first)}. If it is data, say so (--no-header, "
-            "or header=False)."
+            f"The first row is taken as a header: {quote_names(rows.first, MOST_NOTED)}. If it is data, say so "
+            "(--no-header, or header=False)."
         ]
     return []
 

@@ -163,9 +163,7 @@ class Pairs(CandidatePairs):
         return (*self.ends(found), self.z[found])
 
     def contains(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        if self.order is None:
-            return self.pattern.contains(i, j)
-        return self.pattern.contains(self.place[i], self.place[j])
+        return self.pattern.contains(self.to_places(i), self.to_places(j))
 
     def largest_pair_sum(self, y: np.ndarray) -> float:
         return float(self.pattern.pair_sums(self.to_stored(y)).max(initial=-np.inf))
@@ -215,9 +213,7 @@ class Pairs(CandidatePairs):
 
     def extend(self, i: np.ndarray, j: np.ndarray, z: np.ndarray) -> "Pairs":
         """These pairs and more, which may repeat some of them."""
-        if self.order is not None:
-            i, j = self.place[i], self.place[j]
-        more, more_z = PairSet.with_values(i, j, z, self.n_nodes)
+        more, more_z = PairSet.with_values(self.to_places(i), self.to_places(j), z, self.n_nodes)
         pattern, values = self.pattern.merge(self.z, more, more_z) if self.pattern.n_pairs else (more, more_z)
         return replace(self, pattern=pattern, z=values, own=None, selected=None)
 
@@ -296,6 +292,10 @@ class Pairs(CandidatePairs):
         return (i, j) if self.order is None else (self.order[i], self.order[j])
 
     # -- the order of the nodes ----------------------------------------------
+
+    def to_places(self, nodes: np.ndarray) -> np.ndarray:
+        """The positions of some nodes in the stored order."""
+        return nodes if self.order is None else self.place[nodes]
 
     def to_stored(self, x: np.ndarray) -> np.ndarray:
         """One number per node, in the order in which nodes are stored."""
@@ -382,7 +382,7 @@ class TermsInMemory(EdgeTerms):
         return self.pairs.to_given(-self._smallest(-np.maximum(self.v, 0) / 2, 0.0))
 
     def largest(self, k: int) -> np.ndarray:
-        return self.pairs.to_given(-self.pairs.smallest_values(-self.v, k))
+        return self.pairs.to_given(-self.pairs.smallest_values(self.f.threshold - self.v, k))
 
     def log_degrees(self) -> np.ndarray:
         t = self.v / self.f.temperature

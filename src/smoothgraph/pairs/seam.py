@@ -141,7 +141,10 @@ class EdgeTerms(ABC):
         """The largest ``max(v_e, 0) / 2`` at each node."""
 
     def largest(self, k: int) -> np.ndarray:
-        """The ``k`` largest ``v_e`` at each node, decreasing, ``(m, k)``; minus infinity where pairs are fewer."""
+        """The ``k`` largest ``v_e``, less what an edge needs, at each node, decreasing, ``(m, k)``.
+
+        They are minus infinity where pairs are fewer.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not sort pairs")
 
     def log_degrees(self) -> np.ndarray:

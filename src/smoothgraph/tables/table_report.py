@@ -106,8 +106,10 @@ def _find_roles(survey: Survey) -> dict[str, list[str]]:
     for label, values in table.row_attributes.items():
         role = "coordinates" if label in places else _role_of(label, values)
         roles.setdefault(role, []).append(label)
-    if survey.view.nodes == "columns" and table.column_attributes:
-        roles["about the nodes"] = list(table.column_attributes)
+    if survey.view.nodes == "columns":
+        for label, values in table.column_attributes.items():
+            is_label = values.dtype.kind == "U" and _role_of(label, values) == "labels"
+            roles.setdefault("labels" if is_label else "about the nodes", []).append(label)
     return roles
 
 

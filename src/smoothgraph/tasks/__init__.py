@@ -4,18 +4,36 @@ Each task takes a graph: a fitted learner or an adjacency matrix. The estimators
 learn the graph themselves, for pipelines and parameter searches.
 """
 
-from smoothgraph.tasks.completion import MatrixCompletion
-from smoothgraph.tasks.denoising import tikhonov_denoise
-from smoothgraph.tasks.harmonic import HarmonicClassifier, UnreachableWarning
-from smoothgraph.tasks.labels import labeled_scorer
-from smoothgraph.tasks.spectral import ComponentsWarning, SpectralGraphClustering
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "ComponentsWarning",
-    "HarmonicClassifier",
-    "MatrixCompletion",
-    "SpectralGraphClustering",
-    "UnreachableWarning",
-    "labeled_scorer",
-    "tikhonov_denoise",
-]
+if TYPE_CHECKING:
+    from smoothgraph.tasks.completion import MatrixCompletion as MatrixCompletion
+    from smoothgraph.tasks.denoising import tikhonov_denoise as tikhonov_denoise
+    from smoothgraph.tasks.harmonic import HarmonicClassifier as HarmonicClassifier
+    from smoothgraph.tasks.harmonic import UnreachableWarning as UnreachableWarning
+    from smoothgraph.tasks.labels import labeled_scorer as labeled_scorer
+    from smoothgraph.tasks.spectral import ComponentsWarning as ComponentsWarning
+    from smoothgraph.tasks.spectral import SpectralGraphClustering as SpectralGraphClustering
+
+_LOADED_WHEN_USED = {
+    "ComponentsWarning": "spectral",
+    "HarmonicClassifier": "harmonic",
+    "MatrixCompletion": "completion",
+    "SpectralGraphClustering": "spectral",
+    "UnreachableWarning": "harmonic",
+    "labeled_scorer": "labels",
+    "tikhonov_denoise": "denoising",
+}
+
+__all__ = sorted(_LOADED_WHEN_USED)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_WHEN_USED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LOADED_WHEN_USED[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -4,18 +4,16 @@ import warnings
 from typing import Any
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 from sklearn.base import ClassifierMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils import assert_all_finite, check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from smoothgraph.support.factor import factorize
 from smoothgraph.support.input_error import InputError, checked_by_others
-from smoothgraph.support.threads import one_blas_thread
 from smoothgraph.support.wording import agree
-from smoothgraph.tasks.graph_task import GraphTask, laplacian_of
+from smoothgraph.tasks.graph_task import GraphTask
+from smoothgraph.tasks.harmonic_functions import spread_labels
 from smoothgraph.tasks.labels import label_array, labeled_mask, select_labeled
 
 
@@ -83,22 +81,13 @@ class HarmonicClassifier(ClassifierMixin, GraphTask):
         """Spread the labels in ``y`` over the graph of ``X``."""
         labels, labeled = self._check_labels(y)
         encoder = LabelEncoder()
-        codes = encoder.fit_transform(labels[labeled])
+        codes = np.full(len(labels), -1)
+        codes[labeled] = encoder.fit_transform(labels[labeled])
         adjacency = self._fit_graph(X)
         if len(labels) != adjacency.shape[0]:
             raise InputError(f"y must have one label per node, {adjacency.shape[0]}, got {len(labels)}.")
         self.classes_ = np.asarray(encoder.classes_.tolist())
-        _, component = connected_components(adjacency, directed=False)
-        self.unreachable_ = ~np.isin(component, component[labeled])
-        F = self.label_distributions_ = np.full((len(labels), len(self.classes_)), np.nan)
-        F[labeled] = np.eye(len(self.classes_))[codes]
-        unknown = np.flatnonzero(~labeled & ~self.unreachable_)
-        if len(unknown) > 0:
-            L_uu = laplacian_of(adjacency)[unknown][:, unknown]  # positive definite: all of them reach a label
-            flow = adjacency[unknown][:, np.flatnonzero(labeled)] @ F[labeled]
-            with one_blas_thread:
-                F_u = np.maximum(factorize(L_uu).solve(flow), 0.0)
-            F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
+        self.label_distributions_, self.unreachable_ = spread_labels(adjacency, codes, len(self.classes_))
         self.transduction_ = self._most_probable(self.label_distributions_)
         _warn_unreachable(self.unreachable_, ("nodes lies in a component", "nodes lie in components"), "without labels")
         return self

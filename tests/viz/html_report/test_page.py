@@ -74,7 +74,7 @@ def test_the_slider_obeys_the_keyboard(open_report, graphs, ordered):
 def test_the_chart_marks_the_density_in_view(open_report, graphs, ordered):
     shown = open_report(graphs)
     shown.page.locator("#density").fill("0")
-    circles = shown.page.locator("#chart circle.components").all()
+    circles = shown.page.locator("#chart circle.first").all()
     radii = [float(circle.get_attribute("r")) for circle in circles]
     assert np.flatnonzero(radii == np.max(radii)).tolist() == [0]
     heights = np.array([float(circle.get_attribute("cy")) for circle in circles])

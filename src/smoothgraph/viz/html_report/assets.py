@@ -17,6 +17,7 @@ _SCRIPTS = (
     "search.js",
     "legend.js",
     "panels.js",
+    "slider.js",
     "scene.js",
     "paint.js",
     "save.js",

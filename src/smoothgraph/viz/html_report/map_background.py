@@ -4,7 +4,7 @@ import numpy as np
 
 from smoothgraph.viz.atlas import Outlines, outlines
 
-_MARGIN = 0.5  # around the nodes, as a fraction of their extent
+_MARGIN = 0.8  # around the nodes, as a fraction of their extent, also on a phone that is upright
 
 
 def map_background(positions: np.ndarray, stretch: float) -> Outlines | None:

@@ -13,13 +13,19 @@ from smoothgraph.viz.html_report.shown_graphs import MOST_EDGES, Shown, ShownGra
 from smoothgraph.viz.per_node import Categories, read_labels
 
 _PARAMETERS = ("theta", "alpha", "beta", "sigma")
+_MOST_WEIGHTS = 9 * MOST_EDGES  # as many as the graphs of a density path have
 _FLOAT32 = np.finfo(np.float32)
 
 
 def make_payload(
-    shown: Shown, *, positions: np.ndarray, background: Outlines | None, settings: Mapping[str, Any]
+    shown: Shown,
+    *,
+    positions: np.ndarray,
+    background: Outlines | None,
+    settings: Mapping[str, Any],
+    times: Sequence[Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the data of the page; the graphs go from the sparsest to the densest."""
+    """Return the data of the page; without ``times``, the graphs go from the sparsest to the densest."""
     n_nodes = len(shown.names)
     i, j, weights, n_edges = _unite_edges([graph.W for graph in shown.graphs])
     notes = [*shown.notes]
@@ -36,7 +42,8 @@ def make_payload(
         "j": _pack(j, "<i4"),
         "stability": None if shown.stability is None else _pack(_entries(shown.stability, i, j), "<f4"),
         "graphs": [_describe_graph(graph, w, i, j) for graph, w in zip(shown.graphs, weights, strict=True)],
-        "start": len(shown.graphs) // 2,
+        "start": len(shown.graphs) // 2 if times is None else 0,
+        "times": None if times is None else [str(time) for time in times],
         "attributes": attributes,
         "settings": [[str(name), str(value)] for name, value in settings.items()],
         "limits": notes,
@@ -59,7 +66,7 @@ def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.nd
     """Return the ends of the edges of all graphs, heaviest last, their weights in each graph, and their number.
 
     The weights are float32. A weight is 0 if and only if the graph does not have the edge. The lightest edges are left
-    out beyond ``MOST_EDGES``.
+    out beyond ``MOST_EDGES``, or so many that all weights together would be more than ``_MOST_WEIGHTS``.
     """
     n_nodes = adjacencies[0].shape[0]
     uppers = [sp.triu(W, k=1).tocoo() for W in adjacencies]
@@ -68,7 +75,8 @@ def _unite_edges(adjacencies: Sequence[sp.csr_array]) -> tuple[np.ndarray, np.nd
     weights = np.zeros((len(uppers), len(edges)), dtype=np.float32)
     for row, number, upper in zip(weights, numbers, uppers, strict=True):
         row[np.searchsorted(edges, number)] = np.clip(upper.data, _FLOAT32.tiny, _FLOAT32.max)
-    order = np.argsort(weights.max(axis=0), kind="stable")[-MOST_EDGES:]
+    most = min(MOST_EDGES, _MOST_WEIGHTS // len(uppers))
+    order = np.argsort(weights.max(axis=0), kind="stable")[-most:]
     return edges[order] // n_nodes, edges[order] % n_nodes, list(weights[:, order]), len(edges)
 
 

@@ -32,17 +32,19 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
     positions: Any = None,
     places: Any = None,
     stability: Any = None,
+    times: Sequence[Any] | None = None,
     title: str = "A learned graph",
     notes: str = "",
     palette: str | Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write an interactive page about one graph, or about the graphs of a density path.
+    """Write an interactive page about one graph, about the graphs of a density path, or about graphs over time.
 
     The file needs no network and no other file, and no text in it can run as code. It shows the graph (zoom, drag,
     hover, search, colors, filters), its statistics and its certificate of optimality, its strongest edges and, for
-    several graphs, a slider over their densities. What it shows can be saved as PNG, SVG and CSV, and printed. Beyond
-    20,000 nodes, it shows regions, and beyond 300,000 different edges in all, the heaviest edges; a note says so.
+    several graphs, a slider over their densities or times. What it shows can be saved as PNG, SVG and CSV, and
+    printed. Beyond 20,000 nodes, it shows regions, and beyond 300,000 different edges in all, the heaviest edges; a
+    note says so.
 
     Parameters
     ----------
@@ -65,6 +67,10 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
     stability : symmetric sparse matrix, optional
         The share of resamples in which each edge came back. The page has a threshold for it, and edges below one half
         are dashed.
+    times : sequence, optional
+        One text or date per graph, such as the first days of the windows of a :class:`smoothgraph.TimeVaryingGraph`,
+        whose ``adjacencies_`` are the graphs. The slider then goes through the graphs in the order given, and the
+        layout is that of their mean.
     title : str
         The heading of the page.
     notes : str
@@ -90,6 +96,7 @@ def write_report(  # noqa: PLR0913 (each option is a part of the page)
         positions=positions,
         places=places,
         stability=stability,
+        times=times,
         settings=settings,
     )
     page = render_page(str(title), str(notes), payload | {"palette": asdict(colors)})
@@ -105,6 +112,7 @@ def collect(
     positions: Any = None,
     places: Any = None,
     stability: Any = None,
+    times: Sequence[Any] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> tuple[Shown, dict[str, Any]]:
     """Return what a page shows, and its data, from the arguments of :func:`write_report`."""
@@ -114,7 +122,11 @@ def collect(
     adjacencies = [adjacency_of(graph) for graph in sequence]
     n_nodes = _check_nodes(adjacencies)
     given, stretch = _place(positions, places, n_nodes)
-    order = sorted(range(len(sequence)), key=lambda k: adjacencies[k].nnz)
+    order = list(range(len(sequence)))
+    if times is None:
+        order.sort(key=lambda k: adjacencies[k].nnz)
+    elif len(times) != len(sequence):
+        raise InputError(f"Expected one time per graph, {len(sequence)}, got {len(times)}.")
     middle = order[len(order) // 2]
     shown = show(
         [sequence[k] for k in order],
@@ -126,12 +138,13 @@ def collect(
     )
     return shown, make_payload(
         shown,
-        positions=_lay_out(shown.graphs[len(order) // 2].W) if shown.positions is None else shown.positions,
+        positions=_lay_out(shown, over_time=times is not None) if shown.positions is None else shown.positions,
         background=None if stretch is None or given is None else map_background(given, stretch),
         settings={
             **(_settings_of(sequence[middle]) if settings is None else settings),
             "smoothgraph": version("smoothgraph"),
         },
+        times=times,
     )
 
 
@@ -169,10 +182,12 @@ def _check_stability(stability: Any, n_nodes: int) -> sp.csr_array:
     return shares
 
 
-def _lay_out(W: sp.csr_array) -> np.ndarray:
+def _lay_out(shown: Shown, *, over_time: bool) -> np.ndarray:
+    """Return the layout of the mean of the graphs over time, or of the graph with the median density."""
     from smoothgraph.viz.node_layout import layout  # deferred: Numba takes a while
 
-    return layout(W)
+    graphs = [graph.W for graph in shown.graphs]
+    return layout(sum(graphs[1:], graphs[0]) / len(graphs) if over_time else graphs[len(graphs) // 2])
 
 
 def _names_of(graph: Any, n_nodes: int) -> Iterable[Any]:

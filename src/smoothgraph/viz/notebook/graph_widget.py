@@ -89,18 +89,19 @@ def explore(  # noqa: PLR0913 (each option is a part of the page)
     positions: Any = None,
     places: Any = None,
     stability: Any = None,
+    times: Sequence[Any] | None = None,
     title: str = "",
     palette: str | Sequence[str] | None = None,
     height: int = 520,
 ) -> GraphWidget:
-    """Return a widget to explore one graph, or the graphs of a density path, in a notebook.
+    """Return a widget to explore one graph, or graphs of several densities or times, in a notebook.
 
     It is the page of :func:`write_report` in a cell, and tells Python which nodes the user selects. It works wherever
     anywidget does: Jupyter, VS Code, Colab, marimo.
 
     Parameters
     ----------
-    graphs, names, attributes, positions, places, stability, palette
+    graphs, names, attributes, positions, places, stability, times, palette
         As in :func:`write_report`.
     title : str, optional
         The heading.
@@ -119,7 +120,13 @@ def explore(  # noqa: PLR0913 (each option is a part of the page)
         raise InputError(f"Expected a height of at least {_LEAST_HEIGHT} pixels, got {height}.")
     colors = find_palette(palette)
     shown, payload = collect(
-        graphs, names=names, attributes=attributes, positions=positions, places=places, stability=stability
+        graphs,
+        names=names,
+        attributes=attributes,
+        positions=positions,
+        places=places,
+        stability=stability,
+        times=times,
     )
     data = compress(payload | {"palette": asdict(colors)})
     return GraphWidget(data, shown.all_names, shown.region, title=str(title), height=height)

@@ -8,7 +8,6 @@ import scipy.sparse as sp
 from matplotlib.axes import Axes
 
 from smoothgraph.support.adjacency import adjacency_of, bridges_of, without_edges
-from smoothgraph.viz.node_layout import layout
 from smoothgraph.viz.palettes import Palette, find_palette
 from smoothgraph.viz.per_node import check_positions, read_labels
 from smoothgraph.viz.plots.edge_lines import draw_bridges, draw_edges, explain_weights
@@ -67,7 +66,12 @@ def draw_graph(
     ['0', '1', '2']
     """
     W = adjacency_of(graph)
-    positions = layout(W) if positions is None else check_positions(positions, W.shape[0])
+    if positions is None:
+        from smoothgraph.viz.node_layout import layout  # deferred: Numba takes a while
+
+        positions = layout(W)
+    else:
+        positions = check_positions(positions, W.shape[0])
     sheet = Sheet.of(ax, size)
     sheet.ax.set_aspect("equal")
     sheet.ax.axis("off")

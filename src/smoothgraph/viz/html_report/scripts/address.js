@@ -14,7 +14,7 @@ function readAddress(report, choices) {
   const color = choices.findIndex(({ label }) => label === parameters.get("color"));
   const camera = ["x", "y", "zoom"].map((name) => number(name, -1e3, 1e3));
   return {
-    density: whole("density", report.graphs.length),
+    density: whole(report.times === null ? "density" : "time", report.graphs.length),
     color: color < 0 ? undefined : color,
     node: whole("node", report.names.length),
     weight: number("weight", 0, Infinity),
@@ -25,9 +25,9 @@ function readAddress(report, choices) {
 }
 
 /** Write what differs from the state in which the page opens. */
-function writeAddress(state, first, choices, camera) {
+function writeAddress(report, state, first, choices, camera) {
   const parameters = new URLSearchParams();
-  if (state.density !== first.density) parameters.set("density", state.density);
+  if (state.density !== first.density) parameters.set(report.times === null ? "density" : "time", state.density);
   if (state.color !== first.color) parameters.set("color", choices[state.color].label);
   if (state.kept) parameters.set("node", state.node);
   if (state.weight > 0) parameters.set("weight", Number((state.weight * (1 - 1e-6)).toPrecision(7)));

@@ -1,4 +1,4 @@
-// The data of the report, and quantities computed from it for the graph at one density.
+// The data of the report, and quantities computed from it for one of its graphs.
 
 /** Decompress the payload (see compressed.py) and unpack its arrays. */
 async function readReport(compressed) {
@@ -10,6 +10,7 @@ async function readReport(compressed) {
     i: unpack(head.i, Int32Array),
     j: unpack(head.j, Int32Array),
     start: head.start,
+    times: head.times,
     settings: head.settings,
     limits: head.limits,
     palette: head.palette,

@@ -92,16 +92,19 @@ function drawLabel(context, node, theme, taken, style = "") {
   context.fillText(placed.text, placed.x, placed.y);
 }
 
-/** Return {text, x, y} of a name beside its node, and add its box to `taken`; null if there is no room. */
+/** Return {text, x, y} of a name beside its node, inside the drawing if it fits there, and add its box to `taken`.
+    It is null if there is no room. */
 function placeLabel(context, node, taken, style = "") {
   const characters = Array.from(node.label);
   const text = characters.length > LONGEST_LABEL ? `${characters.slice(0, LONGEST_LABEL - 1).join("")}…` : node.label;
   context.font = `${style} 12px system-ui, sans-serif`;
   const width = context.measureText(text).width;
   const apart = node.size + 5;
-  const box = [node.x + apart, node.x - apart - width]
+  const free = [node.x + apart, node.x - apart - width]
     .map((left) => ({ left, right: left + width, top: node.y - 8, bottom: node.y + 8 }))
-    .find((candidate) => !taken.some((other) => overlap(candidate, other)));
+    .filter((candidate) => !taken.some((other) => overlap(candidate, other)));
+  const widest = byId("graph").clientWidth;
+  const box = free.find(({ left, right }) => left >= 0 && right <= widest) ?? free[0];
   if (!box) return null;
   taken.push(box);
   return { text, x: box.left, y: node.y + 4 };

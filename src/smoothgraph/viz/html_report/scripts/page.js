@@ -1,6 +1,7 @@
 // The state of the page, and the parts that change with it.
 
 const report = await readReport(compressed);
+const slider = report.times === null ? densitySlider(report) : timeSlider(report);
 const drawable = hasWebGL();
 const view = drawable ? createView(byId("graph"), report, themeColors()) : blankView();
 const choices = colorChoices(report);
@@ -25,11 +26,11 @@ function showDensity(density) {
   sorted = sortWeights(graph);
   fillDescriptions(byId("statistics"), graph.facts);
   if (report.graphs.length > 1) {
-    const label = `${graph.edges_per_node.toFixed(1)} edges per node`;
+    const label = slider.labels[density];
     byId("density").value = density;
     byId("density-label").textContent = label;
     byId("density").setAttribute("aria-valuetext", label);
-    drawChart(byId("chart"), report.graphs, density);
+    drawChart(byId("chart"), slider.chart, density);
   }
   showSelection();
 }
@@ -120,7 +121,7 @@ function cameraState() {
 }
 
 function saveAddress() {
-  if (host.ownsPage) writeAddress(state, first, choices, drawable ? cameraState() : null);
+  if (host.ownsPage) writeAddress(report, state, first, choices, drawable ? cameraState() : null);
 }
 
 /** Show what the address says. */
@@ -171,6 +172,7 @@ function connectControls() {
   byId("color-by").append(...choices.map(({ label }) => element("option", {}, label)));
   byId("color-by").addEventListener("change", (event) => changeColors(event.target.selectedIndex));
   byId("density").addEventListener("input", (event) => showDensity(Number(event.target.value)));
+  connectPlaying(byId("play"), report.graphs.length, () => state.density, showDensity);
   root.addEventListener("keydown", (event) => {
     if (event.key === "Escape") clear();
   });
@@ -185,22 +187,23 @@ function connectControls() {
   connectSaving(report, () => ({ graph: currentGraph(), shown }), drawable ? currentScene : null);
 }
 
-function summaryOf({ names, nodeCount, graphs }) {
+function summaryOf({ names, nodeCount, graphs }, { several }) {
   const regions = names.length < nodeCount ? ` in ${names.length.toLocaleString("en")} regions` : "";
   const nodes = nodeCount === 1 ? "1 node" : `${nodeCount.toLocaleString("en")} nodes${regions}`;
-  return graphs.length === 1 ? nodes : `${nodes}, ${graphs.length} densities`;
+  return graphs.length === 1 ? nodes : `${nodes}, ${graphs.length} ${several}`;
 }
 
 function fillSlider() {
   const { graphs } = report;
   byId("density-panel").hidden = graphs.length < 2;
+  byId("play").hidden = report.times === null;
+  byId("slider-title").textContent = slider.title;
   byId("densities").append(...graphs.map((_, k) => element("option", { value: k })));
-  byId("sparsest").textContent = graphs[0].edges_per_node.toFixed(1);
-  byId("densest").textContent = graphs[graphs.length - 1].edges_per_node.toFixed(1);
+  [byId("sparsest").textContent, byId("densest").textContent] = slider.chart.ends;
   byId("density").max = graphs.length - 1;
 }
 
-byId("summary").textContent = summaryOf(report);
+byId("summary").textContent = summaryOf(report, slider);
 byId("no-webgl").hidden = drawable;
 byId("limits").append(...report.limits.map((text) => element("p", {}, text)));
 byId("limits").hidden = report.limits.length === 0;
