@@ -77,8 +77,7 @@ def _compare(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help=f"Any of: {' '.join(METHODS)}, and {WEATHER}. Without names, all methods that are installed.",
-            metavar="NAMES",
+            help=f"Any of: {' '.join(METHODS)}, and {WEATHER}. Without names, all methods.", metavar="NAMES"
         ),
     ] = None,
     *,
@@ -97,11 +96,7 @@ def _compare(
     methods learn and the page compares with the map. A run that was stopped continues where it
     was, and results that the present code has computed are not computed again.
     """
-    if not names:
-        missing = {name: m.package for name, m in METHODS.items() if not m.is_installed}
-        output.print_notes([f"{name} is left out: it needs {missing[name]}." for name in missing])
-        names = [name for name in METHODS if name not in missing]
-    chosen = _choose(names, [*METHODS, WEATHER])
+    chosen = _choose(names or list(METHODS), [*METHODS, WEATHER])
     folder = ResultsFolder(out, quick)
     with cluster.connect():
         for _ in compare(chosen, folder, data_dir=data_dir, n_jobs=jobs):

@@ -5,9 +5,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.neighbors import NearestNeighbors
 
 from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
+from smoothgraph.methods.neighbor_lists import Neighbors
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_count, check_width
@@ -83,5 +83,4 @@ class KNeighborsGraph(NeighborGraph):
     n_neighbors: int = 10
 
     def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
-        k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
-        return PairSet.from_mask(NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()), {}
+        return Neighbors.of(table, check_count("n_neighbors", self.n_neighbors, minimum=1)).pairs(), {}
