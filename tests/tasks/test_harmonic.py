@@ -214,7 +214,7 @@ def test_a_mark_that_became_text_is_refused():
     assert model.classes_.tolist() == ["left", "right"]
 
 
-@pytest.mark.parametrize("size", [60, 2500])
+@pytest.mark.parametrize("size", [60, 3500])
 def test_nonlocal_weights_minimize_their_energy(size, rng):
     """Shi, Osher and Zhu: edges count twice among unlabeled nodes, and 1 + m / l times with a labeled one."""
     W, y = connected_graph(size, rng, 6 / size), np.full(size, -1)
@@ -230,7 +230,7 @@ def test_nonlocal_weights_minimize_their_energy(size, rng):
 
 def test_many_nodes_have_the_same_harmonic_functions(rng):
     """Beyond some number of nodes, conjugate gradients take the place of a factor."""
-    W, y = sp.csr_array(connected_graph(2500, rng, 0.003)), some_labels(2500, 3, rng)
+    W, y = sp.csr_array(connected_graph(3500, rng, 0.002)), some_labels(3500, 3, rng)
     y[100:] = -1
     F = HarmonicClassifier().fit(W, y).label_distributions_
     means = (W @ F) / W.sum(axis=1)[:, None]

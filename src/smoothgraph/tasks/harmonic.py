@@ -6,11 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import laplacian_of
-from smoothgraph.support.factor import factorize
-from smoothgraph.tasks.conjugate_gradients import solve_columns
+from smoothgraph.tasks.laplacian_systems import solve_definite
 from smoothgraph.tasks.node_classifier import KnownLabels, NodeClassifier, check_shares
-
-_FACTORED = 1500  # nodes: of more, a sparse factor takes longer than conjugate gradients
 
 
 class HarmonicClassifier(NodeClassifier):
@@ -93,8 +90,7 @@ class HarmonicClassifier(NodeClassifier):
         if len(unknown) > 0:
             L_uu = laplacian_of(adjacency)[unknown][:, unknown]  # positive definite: all of them reach a label
             flow = adjacency[unknown][:, np.flatnonzero(labeled)] @ one_hot
-            solved = factorize(L_uu).solve(flow) if len(unknown) <= _FACTORED else solve_columns(L_uu, flow)
-            F_u = np.maximum(solved, 0.0)
+            F_u = np.maximum(solve_definite(L_uu, flow), 0.0)
             F[unknown] = F_u / np.sum(F_u, axis=1, keepdims=True)  # 1 up to rounding
         self._class_factors = 1.0 if self.class_shares is None else self._mass_factors(F[unknown], one_hot)
 

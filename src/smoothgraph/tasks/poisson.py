@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import laplacian_of
-from smoothgraph.tasks.conjugate_gradients import solve_columns
+from smoothgraph.tasks.laplacian_systems import solve_laplacian
 from smoothgraph.tasks.node_classifier import KnownLabels, NodeClassifier, check_shares
 
 
@@ -71,7 +71,7 @@ class PoissonClassifier(NodeClassifier):
         means = counts / np.maximum(np.sum(counts, axis=1, keepdims=True), 1.0)
         source = np.zeros((len(known.labeled), known.one_hot.shape[1]))
         source[known.labeled] = known.one_hot - of_labels @ means
-        U = solve_columns(laplacian_of(adjacency), source)
+        U = solve_laplacian(laplacian_of(adjacency), source, known.component)
         degrees = np.asarray(adjacency.sum(axis=1))[:, None]
         total = membership.T @ degrees
         U -= membership @ ((membership.T @ (degrees * U)) / np.where(total > 0, total, 1.0))
