@@ -15,6 +15,7 @@ from smoothgraph.viz.plots.style import light_grid
 
 _MOST = 30.0  # points, the lead of the strongest color
 _LINEAR = 1.0
+_DARK = 8.0  # points, from which on the color takes white text
 _COLUMNS = 2  # of panels
 _WIDE, _NARROW = 2.6, 1.0
 _MARKS = "osD^vP*X"
@@ -23,7 +24,7 @@ _BESIDE: dict[str, Any] = {"loc": "outside right", "frameon": False, "fontsize":
 
 def draw_leads(data: Data) -> Figure:
     """Draw by how many points our graph leads every other, each at its own best density: green is ours."""
-    tasks = [task for task in common_tasks(data) if not task.endswith("NMI")]
+    tasks = common_tasks(data)
     rivals = [graph for graph in graphs_of(data) if graph != OURS]
     n_rows = -(-len(tasks) // _COLUMNS)
     size = (4 + 1.6 * len(data) * _COLUMNS / 2, 1.2 + n_rows * (0.7 + 0.22 * len(rivals)))
@@ -45,7 +46,8 @@ def _draw_leads_of_task(ax: Axes, data: Data, rivals: list[str], task: str) -> N
             one = found[row][column]
             sure = one is not None and abs(one.mean) > one.half
             weight = "bold" if sure else "normal"
-            ax.text(column, row, f"{mean:+.1f}", ha="center", va="center", fontsize="x-small", fontweight=weight)
+            color = "white" if abs(mean) > _DARK else "black"
+            ax.text(column, row, f"{mean:+.1f}", ha="center", va="center", fontsize=7, fontweight=weight, color=color)
     ax.set_xticks(range(len(data)), list(data), fontsize="x-small", rotation=30)
     ax.set_yticks(range(len(rivals)), [title(graph) for graph in rivals], fontsize="x-small")
     ax.set_title(task, fontsize="small")

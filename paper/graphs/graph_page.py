@@ -40,9 +40,11 @@ people do with graphs. `python -m paper graphs` computes everything and writes t
   nonlocal Laplacian (Shi, Osher and Zhu 2017), and *Poisson* is Poisson learning (Calder et al. 2020). A node that no
   label reaches counts as wrong.
 - *Clusters.* Scores are adjusted Rand indices (ARI) and normalized mutual information (NMI), times 100. *spectral* and
-  *normalized spectral* clustering know the number of classes; *Leiden* maximizes modularity and does not.
+  *normalized spectral* clustering know the number of classes; *Leiden* maximizes modularity and does not. This page
+  shows the ARI; the pages of the data sets show both.
 - *±* is half of a 95% confidence interval of the mean over draws of labels, or over seeds of clusters. All graphs have
-  the same draws and seeds. For a difference of two graphs, draws are paired.
+  the same draws and seeds. For a difference of two graphs, draws are paired. Draws and seeds tell how much chance there
+  is in the task, not how much there is in the data: other data of the same kind may differ by more.
 - *Points* of a lead are percentage points. *Wins / ties / losses* count leads whose 95% interval is above 0, holds 0,
   or is below 0. They are not corrected for the number of comparisons: of 40 true ties, one shows up as a loss.
 """
