@@ -30,10 +30,10 @@ class Settings:
 
     label_tasks: tuple[LabelTask, ...]
     constructions: tuple[str, ...] = tuple(CONSTRUCTIONS)
-    densities: tuple[float, ...] = (4.0, 6.0, 10.0, 20.0)
-    draws: int = 20
+    densities: tuple[float, ...] = (3.0, 4.0, 6.0, 10.0, 15.0, 20.0, 30.0)
+    draws: int = 30
     clusterings: tuple[str, ...] = ("spectral", "normalized spectral", "Leiden")
-    seeds: int = 6
+    seeds: int = 10
     most_nodes: int | None = None
 
 
@@ -148,7 +148,7 @@ _QUICK = Settings(
 def experiments() -> dict[str, GraphsOn]:
     """Return the experiments by the names of the data sets."""
     full = dict.fromkeys(NAMES, Settings(_LABELS))
-    full["USPS"] = Settings(_OF_USPS, draws=10)
+    full["USPS"] = Settings(_OF_USPS, densities=(4.0, 6.0, 10.0, 20.0), draws=10)
     full["MNIST"] = Settings(_OF_MNIST, densities=(6.0, 10.0, 20.0), draws=10, clusterings=())
     of_all_mnist = replace(_QUICK, label_tasks=_QUICK.label_tasks[1:])
     return {name: GraphsOn(name, full[name], of_all_mnist if name == "MNIST" else _QUICK) for name in NAMES}
