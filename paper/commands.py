@@ -1,4 +1,4 @@
-"""The command line: ``python -m paper reproduce``, ``compare``, ``graphs`` and ``pages``."""
+"""The command line: ``python -m paper reproduce``, ``compare``, ``graphs``, ``large-scale`` and ``pages``."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ from paper.graphs.graph_tables import facts_of_ranks
 from paper.graphs.labeled_data import NAMES
 from paper.graphs.labeled_data import PUBLISHED_DRAWS_OF as LARGEST
 from paper.graphs.run_graphs import compare_graphs, find_missing, read_graphs, write_all_graph_pages
+from paper.large_scale.run_large import run_large_scale, write_page_on_many_nodes
 from paper.reproduction.registry import ENTRIES
 from paper.reproduction.report import judge, reproduce, write_report
 from paper.results import ResultsFolder
@@ -154,11 +155,23 @@ def _graphs(
     output.print_notes([f"See {out / folder.page}.md."])
 
 
-def _pages(
-    docs: Annotated[Path, typer.Argument(help="Folder with the folders reproduction, comparison and graphs.")] = Path(
-        "docs"
-    ),
+def _large_scale(
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="At most 1000 nodes, less than a minute.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder for the results and the page.")] = Path("large-scale"),
+    data_dir: Annotated[Path | None, _data_option("mnist.npz")] = None,
+    output: OutputOptions,
 ) -> None:
+    """Measure what a graph on nearest neighbors misses, and how long exact graphs of many nodes take.
+
+    A run that was stopped continues where it was. One fit runs at a time.
+    """
+    folder = ResultsFolder(out, quick)
+    run_large_scale(folder, data_dir=data_dir)
+    output.print_notes([f"See {out / folder.page}.md."])
+
+
+def _pages(docs: Annotated[Path, typer.Argument(help="Folder with the folders of results.")] = Path("docs")) -> None:
     """Write the pages of the documentation from the results beside them.
 
     Nothing is computed. Results of an earlier version of the code are marked.
@@ -166,6 +179,7 @@ def _pages(
     write_report(ResultsFolder(docs / "reproduction"))
     write_pages(ResultsFolder(docs / "comparison"))
     write_all_graph_pages(ResultsFolder(docs / "graphs"))
+    write_page_on_many_nodes(ResultsFolder(docs / "large-scale"))
 
 
 def _choose(names: list[str], known: list[str]) -> list[str]:
@@ -207,4 +221,8 @@ app.command(
     "graphs",
     epilog=_examples("python -m paper graphs digits --quick", "python -m paper graphs --data-dir ~/data --out graphs"),
 )(wrap_command(_graphs))
+app.command(
+    "large-scale",
+    epilog=_examples("python -m paper large-scale --quick", "python -m paper large-scale --data-dir ~/data"),
+)(wrap_command(_large_scale))
 app.command("pages", epilog=_examples("python -m paper pages docs"))(wrap_command(_pages))
