@@ -15,6 +15,7 @@ from paper.graphs.graph_tables import (
     failures,
     graphs_of,
     rank_table,
+    summary_table,
     tally_table,
     task_table,
     title,
@@ -80,8 +81,10 @@ def index_text(summaries: Mapping[str, Summary], *, folder: ResultsFolder, outda
         _opening(data, summaries),
         *outdated_note({name: name for name in summaries}, outdated, _COMMAND),
         "## In short\n",
-        "Mean ranks over the data sets, each graph at its own best density; 1 would be the best graph of all data "
-        "sets, and bold is the least of a task.\n",
+        "Mean ranks over data sets and tasks, each graph at its own best density. 1 would be the best graph "
+        "everywhere, and bold is the least of a column. [Which graph is best?](../best-graph.md) says what follows.\n",
+        summary_table(data),
+        "The same by task:\n",
         rank_table(data),
         "The graphs with the least mean rank by task:\n",
         decision_table(data),

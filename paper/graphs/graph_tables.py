@@ -1,6 +1,6 @@
 """Tables of the benchmark of graphs, in Markdown."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,42 @@ def common_tasks(data: Data) -> list[str]:
     """Return the tasks that most of the data sets have, each clustering with one of its indices."""
     counted = [task for cells in data.values() for task in tasks_of(cells) if not task.endswith("NMI")]
     return [task for task in dict.fromkeys(counted) if counted.count(task) > len(data) / 2]
+
+
+GROUPS: dict[str, Callable[[str], bool]] = {
+    "few labels": lambda task: task.endswith("per class"),
+    "1 to 10% of labels": lambda task: task.endswith("%"),
+    "spectral clustering": lambda task: "spectral" in task,
+    "Leiden": lambda task: task.startswith("Leiden"),
+}
+"""Groups of tasks, for a summary."""
+
+
+def summary_table(data: Data) -> str:
+    """Return the mean rank of every graph over the data sets and the tasks of a group, the smallest in bold."""
+    found = {group: _mean_ranks_of(data, belongs) for group, belongs in GROUPS.items()}
+    found = {group: means for group, means in found.items() if means}
+    overall = {
+        graph: float(np.mean([means[graph] for means in found.values() if graph in means]))
+        for graph in dict.fromkeys(graph for means in found.values() for graph in means)
+    }
+    rows = [
+        [title(graph), *(_bold_least(graph, means) for means in found.values()), _bold_least(graph, overall)]
+        for graph in sorted(overall, key=overall.__getitem__)
+    ]
+    return table(["graph", *found, "mean of these"], rows)
+
+
+def _mean_ranks_of(data: Data, belongs: Callable[[str], bool]) -> dict[str, float]:
+    """Return the mean rank of each graph over the tasks that belong, each averaged over the data sets that have it."""
+    ranked = [_mean_ranks(data, task) for task in every_task(data) if belongs(task)]
+    graphs = dict.fromkeys(graph for means in ranked for graph in means)
+    return {graph: float(np.mean([means[graph][0] for means in ranked if graph in means])) for graph in graphs}
+
+
+def every_task(data: Data) -> list[str]:
+    """Return all tasks, each clustering with one of its indices."""
+    return [task for task in dict.fromkeys(t for cells in data.values() for t in tasks_of(cells)) if "NMI" not in task]
 
 
 def rank_table(data: Data) -> str:
