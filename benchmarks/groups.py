@@ -26,7 +26,6 @@ from rich.table import Table
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
-from benchmarks.downstream import WIDTH
 from smoothgraph import SmoothGraph
 from smoothgraph.tasks import HarmonicClassifier
 
@@ -47,7 +46,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     console = Console()
     if not console.is_terminal:
-        console.width = WIDTH
+        console.width = 160
     with np.load(options.data_dir / "pbmc68k_reduced.npz") as data:
         X, y = data["X_pca"][:, :COMPONENTS].astype(float), data["y"].astype(int)
     for case in CASES:

@@ -27,7 +27,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from benchmarks.downstream import WIDTH
 from smoothgraph import LogDegreeGraph, SmoothGraph
 from smoothgraph.convert import to_anndata
 
@@ -44,7 +43,7 @@ def main() -> None:
     sc.settings.verbosity = 0
     console = Console()
     if not console.is_terminal:
-        console.width = WIDTH
+        console.width = 160
     table = Table("graph", *COLUMNS)
     adata = sc.datasets.pbmc68k_reduced()
     sc.pp.neighbors(adata, n_neighbors=15)

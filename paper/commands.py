@@ -1,4 +1,4 @@
-"""The command line: ``python -m paper reproduce``, ``compare`` and ``pages``."""
+"""The command line: ``python -m paper reproduce``, ``compare``, ``graphs``, ``large-scale`` and ``pages``."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +9,12 @@ from paper.comparison.compare import WEATHER, compare, read_recovery, read_weath
 from paper.comparison.method_grids import METHODS
 from paper.comparison.recovery_tables import overview, read_results
 from paper.comparison.weather_page import describe_stations, weather_page_name
+from paper.graphs.graph_page import main_data
+from paper.graphs.graph_tables import facts_of_ranks
+from paper.graphs.labeled_data import NAMES
+from paper.graphs.labeled_data import PUBLISHED_DRAWS_OF as LARGEST
+from paper.graphs.run_graphs import compare_graphs, find_missing, read_graphs, write_all_graph_pages
+from paper.large_scale.run_large import run_large_scale, write_page_on_many_nodes
 from paper.reproduction.registry import ENTRIES
 from paper.reproduction.report import judge, reproduce, write_report
 from paper.results import ResultsFolder
@@ -77,8 +83,7 @@ def _compare(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help=f"Any of: {' '.join(METHODS)}, and {WEATHER}. Without names, all methods that are installed.",
-            metavar="NAMES",
+            help=f"Any of: {' '.join(METHODS)}, and {WEATHER}. Without names, all methods.", metavar="NAMES"
         ),
     ] = None,
     *,
@@ -97,11 +102,7 @@ def _compare(
     methods learn and the page compares with the map. A run that was stopped continues where it
     was, and results that the present code has computed are not computed again.
     """
-    if not names:
-        missing = {name: m.package for name, m in METHODS.items() if not m.is_installed}
-        output.print_notes([f"{name} is left out: it needs {missing[name]}." for name in missing])
-        names = [name for name in METHODS if name not in missing]
-    chosen = _choose(names, [*METHODS, WEATHER])
+    chosen = _choose(names or list(METHODS), [*METHODS, WEATHER])
     folder = ResultsFolder(out, quick)
     with cluster.connect():
         for _ in compare(chosen, folder, data_dir=data_dir, n_jobs=jobs):
@@ -117,15 +118,68 @@ def _compare(
     output.print_notes([f"See {out / page}.md." for page in pages])
 
 
-def _pages(
-    docs: Annotated[Path, typer.Argument(help="Folder with the folders reproduction and comparison.")] = Path("docs"),
+def _graphs(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help=f"Any of: {' '.join(NAMES)}. Without names, all that are there but {LARGEST}.", metavar="DATA"
+        ),
+    ] = None,
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="300 nodes, few draws: a minute per data set.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder for the results and the pages.")] = Path("graphs"),
+    data_dir: Annotated[
+        Path | None, _data_option("usps.npz, mnist.npz, coil20_32.npz, pbmc68k_reduced.npz and mnist_label_draws.npz")
+    ] = None,
+    jobs: Jobs = -1,
+    cluster: WorkerOptions,
+    output: OutputOptions,
 ) -> None:
+    """Compare graphs of labeled data by what they are good for: labels from few known ones, and clusters.
+
+    Every graph is made at several densities. A run that was stopped continues where it was, and results that the
+    present code has computed are not computed again. The pages are written after each data set.
+    """
+    chosen = _choose(names or [name for name in NAMES if name != LARGEST], list(NAMES))
+    missing = find_missing(chosen, data_dir)
+    if names and missing:
+        raise InputError("; ".join(missing.values()))
+    output.print_notes([f"{name} is left out: {why}" for name, why in missing.items()])
+    folder = ResultsFolder(out, quick)
+    with cluster.connect():
+        for _ in compare_graphs(
+            [name for name in chosen if name not in missing], folder, data_dir=data_dir, n_jobs=jobs
+        ):
+            pass
+    output.print_facts("Mean ranks of graphs, by task", facts_of_ranks(main_data(read_graphs(folder).summaries)))
+    output.print_notes([f"See {out / folder.page}.md."])
+
+
+def _large_scale(
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="At most 1000 nodes, less than a minute.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder for the results and the page.")] = Path("large-scale"),
+    data_dir: Annotated[Path | None, _data_option("mnist.npz")] = None,
+    output: OutputOptions,
+) -> None:
+    """Measure what a graph on nearest neighbors misses, and how long exact graphs of many nodes take.
+
+    A run that was stopped continues where it was. One fit runs at a time.
+    """
+    folder = ResultsFolder(out, quick)
+    run_large_scale(folder, data_dir=data_dir)
+    output.print_notes([f"See {out / folder.page}.md."])
+
+
+def _pages(docs: Annotated[Path, typer.Argument(help="Folder with the folders of results.")] = Path("docs")) -> None:
     """Write the pages of the documentation from the results beside them.
 
     Nothing is computed. Results of an earlier version of the code are marked.
     """
     write_report(ResultsFolder(docs / "reproduction"))
     write_pages(ResultsFolder(docs / "comparison"))
+    write_all_graph_pages(ResultsFolder(docs / "graphs"))
+    write_page_on_many_nodes(ResultsFolder(docs / "large-scale"))
 
 
 def _choose(names: list[str], known: list[str]) -> list[str]:
@@ -163,4 +217,12 @@ app.command(
         "python -m paper compare weather --data-dir ~/data",
     ),
 )(wrap_command(_compare))
+app.command(
+    "graphs",
+    epilog=_examples("python -m paper graphs digits --quick", "python -m paper graphs --data-dir ~/data --out graphs"),
+)(wrap_command(_graphs))
+app.command(
+    "large-scale",
+    epilog=_examples("python -m paper large-scale --quick", "python -m paper large-scale --data-dir ~/data"),
+)(wrap_command(_large_scale))
 app.command("pages", epilog=_examples("python -m paper pages docs"))(wrap_command(_pages))

@@ -20,10 +20,9 @@ def compare(
 ) -> Iterator[str]:
     """Yield each name when its results are there, and write the pages after each.
 
-    Packages and data are looked up before anything is computed.
+    Data are looked up before anything is computed.
     """
     names = list(names)
-    _check_installed(names, folder)
     if WEATHER in names:
         load_molene(data_dir)
     for name in names:
@@ -59,11 +58,3 @@ def _write_weather_page(folder: ResultsFolder) -> None:
     summaries, outdated = read_weather(folder)
     if summaries:
         write_weather(folder, summaries[WEATHER], is_outdated=bool(outdated))
-
-
-def _check_installed(names: list[str], folder: ResultsFolder) -> None:
-    """Raise an ImportError if a method needs a package that is not installed."""
-    grids = (weather.QUICK if folder.quick else weather.FULL).grids
-    for name in [*names, *(grids if WEATHER in names else ())]:
-        if name in METHODS and not METHODS[name].is_installed:
-            raise ImportError(f"{METHODS[name].title} needs {METHODS[name].package}: pip install 'smoothgraph[paper]'")

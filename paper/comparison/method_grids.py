@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from paper.comparison.recovery import Recovery, Settings
-from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph, UMAPGraph
+from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph
 from smoothgraph import DoublyStochasticGraph, GaussianGraph, L2DegreeGraph, LogDegreeGraph
-from smoothgraph.methods import CombinatorialLaplacianGraph, KNeighborsGraph, LakeTenenbaumGraph, SigRepGraph
+from smoothgraph.methods import CombinatorialLaplacianGraph, KNeighborsGraph, LakeTenenbaumGraph, SigRepGraph, UMAPGraph
 
 N_SETTINGS = 16
 """The number of parameter settings that each method may choose from."""
@@ -21,18 +20,12 @@ Grid = tuple[dict[str, Any], ...]
 
 @dataclass(frozen=True)
 class Method:
-    """A method, its grid of parameters, and the optional package that it needs."""
+    """A method and its grid of parameters."""
 
     title: str
     learner: BaseEstimator
     grid: Grid
-    package: str | None = None
     is_sparse: bool = True
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether the package that the method needs is installed."""
-        return self.package is None or find_spec(self.package) is not None
 
     @property
     def experiment(self) -> Recovery:
@@ -81,10 +74,7 @@ METHODS: dict[str, Method] = {
     "epsilon": Method("epsilon", EpsilonGraph(weights="gaussian"), _along("radius", _octaves(-2.5, 0.2))),
     "gaussian": Method("Gaussian kernel", GaussianGraph(), _along("sigma", _octaves(-4, 1)), is_sparse=False),
     "umap": Method(
-        "UMAP",
-        UMAPGraph(random_state=0),
-        _along("n_neighbors", (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 25, 30, 40)),
-        package="umap",
+        "UMAP", UMAPGraph(), _along("n_neighbors", (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 25, 30, 40))
     ),
 }
 """The methods by their names on the command line."""

@@ -4,7 +4,6 @@
 - :class:`EpsilonGraph`: joins all nodes within a radius
 - :class:`GraphicalLassoGraph`: a sparse inverse of the correlations between nodes
 - :class:`LinearNeighborhoodGraph`: every node a weighted mean of its k nearest
-- :class:`UMAPGraph`: the fuzzy graph of UMAP, by umap-learn
 
 They are estimators like those of :mod:`smoothgraph.methods`: ``fit(X)``, then ``adjacency_``.
 """
@@ -13,6 +12,5 @@ from paper.methods.daitch import DaitchGraph
 from paper.methods.epsilon import EpsilonGraph
 from paper.methods.graphical_lasso import GraphicalLassoGraph
 from paper.methods.linear_neighborhood import LinearNeighborhoodGraph
-from paper.methods.umap import UMAPGraph
 
-__all__ = ["DaitchGraph", "EpsilonGraph", "GraphicalLassoGraph", "LinearNeighborhoodGraph", "UMAPGraph"]
+__all__ = ["DaitchGraph", "EpsilonGraph", "GraphicalLassoGraph", "LinearNeighborhoodGraph"]

@@ -1,18 +1,18 @@
 """The graph of all nodes within a radius."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from smoothgraph.methods.baselines import NeighborGraph
+from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
+from smoothgraph.methods.baselines import weigh
 from smoothgraph.pairs.pair_set import PairSet
 from smoothgraph.support.checks import check_number
 
 
 @dataclass(eq=False, repr=False)
-class EpsilonGraph(NeighborGraph):
+class EpsilonGraph(GraphMethod):
     """``w_ij > 0`` if ``|x_i - x_j| <= radius``: the graph that joins all nodes within a radius.
 
     Parameters
@@ -39,8 +39,13 @@ class EpsilonGraph(NeighborGraph):
     """
 
     radius: float | None = None
+    _: KW_ONLY
+    weights: str = "binary"
+    sigma: float | None = None
+    nodes: str = "rows"
 
-    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
+    def _find(self, table: np.ndarray) -> MethodResult:
+        table = table - table[0]  # far from the origin scikit-learn's products would cancel
         search = NearestNeighbors(n_neighbors=1).fit(table)
         if self.radius is None:
             radius = float(search.kneighbors()[0].max())
@@ -49,4 +54,4 @@ class EpsilonGraph(NeighborGraph):
         else:
             radius = check_number("radius", self.radius, above=0)
             near = search.radius_neighbors_graph(radius=radius)
-        return PairSet.from_mask(near), {"radius_": radius}
+        return weigh(table, PairSet.from_mask(near), weights=self.weights, sigma=self.sigma, radius_=radius)

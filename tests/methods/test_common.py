@@ -10,22 +10,48 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from paper.methods import DaitchGraph, EpsilonGraph, GraphicalLassoGraph, LinearNeighborhoodGraph
 from smoothgraph import GaussianGraph, JointGraph, L2DegreeGraph, LogDegreeGraph, methods
 from smoothgraph.estimators.graph_method import GraphMethod
-from smoothgraph.methods import CombinatorialLaplacianGraph, KNeighborsGraph, LakeTenenbaumGraph, SigRepGraph
+from smoothgraph.methods import (
+    AdaptiveNeighborsGraph,
+    CombinatorialLaplacianGraph,
+    ContinuousNeighborsGraph,
+    GabrielGraph,
+    KNeighborsGraph,
+    LakeTenenbaumGraph,
+    LocalGaussianGraph,
+    MutualNeighborsGraph,
+    NNKGraph,
+    PerplexityGraph,
+    RelativeNeighborhoodGraph,
+    SelfTunedGraph,
+    SigRepGraph,
+    UMAPGraph,
+)
 
 # Each method, and the power of the scale of the data by which its weights grow.
 METHODS = [
     (LogDegreeGraph(4, tol=1e-10), 0),
     (L2DegreeGraph(4, tol=1e-10), 0),
     (GaussianGraph(), 0),
+    (AdaptiveNeighborsGraph(4), 0),
     (CombinatorialLaplacianGraph(tol=1e-10), -2),
+    (ContinuousNeighborsGraph(4), 0),
     (DaitchGraph(tol=1e-8), 0),
     (EpsilonGraph(weights="gaussian"), 0),
+    (GabrielGraph(), 0),
     (GraphicalLassoGraph(tol=1e-10), 0),
     (KNeighborsGraph(4), 0),
     (KNeighborsGraph(4, weights="gaussian"), 0),
     (LakeTenenbaumGraph(tol=1e-10), -2),
     (LinearNeighborhoodGraph(4), 0),
+    (LocalGaussianGraph(4), 0),
+    (MutualNeighborsGraph(4), 0),
+    (MutualNeighborsGraph(4, spanning_tree=True), 0),
+    (NNKGraph(4), 0),
+    (PerplexityGraph(6), 0),
+    (RelativeNeighborhoodGraph(), 0),
+    (SelfTunedGraph(4), 0),
     (SigRepGraph(4), 0),
+    (UMAPGraph(4), 0),
 ]
 LIKELIHOODS = (CombinatorialLaplacianGraph, LakeTenenbaumGraph)
 
@@ -71,7 +97,11 @@ def test_every_method_of_the_folder_is_here():
         GraphicalLassoGraph(0.5),
         KNeighborsGraph(),
         KNeighborsGraph(weights="gaussian"),
+        ContinuousNeighborsGraph(4),
         LakeTenenbaumGraph(),
+        NNKGraph(4),
+        RelativeNeighborhoodGraph(),
+        SelfTunedGraph(4),
         SigRepGraph(),
     ]
 )

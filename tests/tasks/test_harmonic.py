@@ -212,3 +212,38 @@ def test_a_mark_that_became_text_is_refused():
         HarmonicClassifier().fit(path(3), y)
     model = HarmonicClassifier(unlabeled="-1").fit(path(3), y)
     assert model.classes_.tolist() == ["left", "right"]
+
+
+@pytest.mark.parametrize("size", [60, 3500])
+def test_nonlocal_weights_minimize_their_energy(size, rng):
+    """Shi, Osher and Zhu: edges count twice among unlabeled nodes, and 1 + m / l times with a labeled one."""
+    W, y = connected_graph(size, rng, 6 / size), np.full(size, -1)
+    y[:6] = [0, 0, 1, 1, 2, 2]
+    factor = np.full(size, 2.0)
+    factor[:6] = 1 + size / 6
+    W = sp.csr_array(W)
+    energy = sp.diags_array(factor) @ W @ sp.diags_array(factor) / 2
+    F = HarmonicClassifier(nonlocal_weights=True).fit(W, y).label_distributions_
+    slopes = energy.sum(axis=1)[:, None] * F - energy @ F
+    np.testing.assert_allclose(slopes[6:], 0, atol=1e-7 * energy.sum(axis=1).max())
+
+
+def test_many_nodes_have_the_same_harmonic_functions(rng):
+    """Beyond some number of nodes, conjugate gradients take the place of a factor."""
+    W, y = sp.csr_array(connected_graph(3500, rng, 0.002)), some_labels(3500, 3, rng)
+    y[100:] = -1
+    F = HarmonicClassifier().fit(W, y).label_distributions_
+    means = (W @ F) / W.sum(axis=1)[:, None]
+    np.testing.assert_allclose(F[y == -1], means[y == -1], atol=1e-9)
+
+
+@pytest.mark.parametrize("shares", ["labels", [1, 2, 3]])
+def test_class_masses_are_the_shares(shares, rng):
+    W, y = connected_graph(60, rng, 0.1), some_labels(60, 3, rng)
+    plain = HarmonicClassifier().fit(W, y)
+    model = HarmonicClassifier(class_shares=shares).fit(W, y)
+    unlabeled = y == -1
+    wanted = np.bincount(y[~unlabeled]) if isinstance(shares, str) else np.array(shares)
+    scaled = plain.label_distributions_ * wanted / plain.label_distributions_[unlabeled].sum(axis=0)
+    np.testing.assert_array_equal(model.transduction_, np.argmax(scaled, axis=1))
+    np.testing.assert_array_equal(model.label_distributions_, plain.label_distributions_)

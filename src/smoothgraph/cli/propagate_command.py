@@ -39,7 +39,7 @@ def propagate(
     import numpy as np
 
     from smoothgraph.support.wording import agree
-    from smoothgraph.tasks.harmonic_functions import spread_labels
+    from smoothgraph.tasks.harmonic_functions import KnownLabels, spread_labels
 
     graph = source.read()
     attributes, notes = read_attributes(graph, node_table)
@@ -47,7 +47,8 @@ def propagate(
     known = _read_labels(attributes, labels, source.title)
     kinds = np.unique(known[known != _UNKNOWN])
     codes = np.where(known == _UNKNOWN, -1, np.searchsorted(kinds, known))
-    distributions, unreachable = spread_labels(graph.adjacency, codes, len(kinds))
+    spread = KnownLabels.of(graph.adjacency, codes, len(kinds))
+    distributions, unreachable = spread_labels(graph.adjacency, spread), spread.unreachable
     reached = ~unreachable
     propagated, probabilities = np.full(len(known), _UNKNOWN, dtype=known.dtype), np.full(len(known), np.nan)
     propagated[reached] = kinds[distributions[reached].argmax(axis=1)]

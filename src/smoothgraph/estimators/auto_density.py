@@ -1,12 +1,13 @@
 """The number of edges per node, chosen from the data: as few as leave hardly any fragments, and half as many more.
 
 A graph that is too sparse falls into fragments of a few nodes. One that is too dense joins what does not belong
-together. In ``benchmarks/downstream.py``, label propagation was near its best a little above the density at which the
-fragments are gone, for most data sets. A few outliers, which stay fragments up to high densities, do not decide for all
-nodes: bridges can join them. On nine more data sets, a limit of 1% chose densities at which label propagation was as
-good as with no limit on four, better on three (up to 1.3 points), and worse on two (up to 0.3 points). In small data,
-three nodes are more than 1%. So a few more nodes may stay in fragments if the next density does not join them either:
-of 25 data sets this changed two, one for the better (by 3.6 points), and one for the worse (by 0.2).
+together. On the data of ``python -m paper graphs``, label propagation was near its best a little above the density at
+which the fragments are gone, for most data sets. A few outliers, which stay fragments up to high densities, do not
+decide for all nodes: bridges can join them. On nine more data sets, a limit of 1% chose densities at which label
+propagation was as good as with no limit on four, better on three (up to 1.3 points), and worse on two (up to 0.3
+points). In small data, three nodes are more than 1%. So a few more nodes may stay in fragments if the next density does
+not join them either: of 25 data sets this changed two, one for the better (by 3.6 points), and one for the worse (by
+0.2).
 """
 
 from dataclasses import replace

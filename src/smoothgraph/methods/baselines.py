@@ -1,52 +1,20 @@
 """The standard baseline: the graph of nearest neighbors."""
 
-from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.neighbors import NearestNeighbors
 
-from smoothgraph.estimators.graph_method import GraphMethod, MethodResult
+from smoothgraph.estimators.graph_method import MethodResult
+from smoothgraph.methods.neighbor_lists import NeighborListGraph, Neighbors
 from smoothgraph.pairs.distances import distances
 from smoothgraph.pairs.pair_set import PairSet
-from smoothgraph.support.checks import check_count, check_width
+from smoothgraph.support.checks import check_width
 from smoothgraph.support.input_error import InputError
 
 
 @dataclass(eq=False, repr=False)
-class NeighborGraph(GraphMethod):
-    """A graph that joins near nodes, with weights that are 1 or a Gaussian of the distance."""
-
-    _: KW_ONLY
-    weights: str = "binary"
-    sigma: float | None = None
-    nodes: str = "rows"
-
-    def _find(self, table: np.ndarray) -> MethodResult:
-        if self.weights not in ("binary", "gaussian"):
-            raise InputError(f"weights must be 'binary' or 'gaussian', got {self.weights!r}.")
-        if self.sigma is not None:
-            check_width("sigma", self.sigma)
-            if self.weights == "binary":
-                raise InputError(f"sigma={self.sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
-        table = table - table[0]  # far from the origin scikit-learn's products would cancel
-        edges, attributes = self._edges(table)
-        if self.weights == "binary":
-            return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
-        z = distances(table, edges)
-        sigma = 1.0 if self.sigma is None else float(self.sigma)
-        if self.sigma is None and np.any(z):  # median(z) = 2 sigma^2, over positive z if that is 0
-            sigma = float(np.sqrt((np.median(z) or np.median(z[z > 0])) / 2))
-        return MethodResult(edges, np.exp(-z / (2 * sigma**2)), {"sigma_": sigma} | attributes)
-
-    @abstractmethod
-    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
-        """Return the pairs to join, and the fitted attributes of the method."""
-
-
-@dataclass(eq=False, repr=False)
-class KNeighborsGraph(NeighborGraph):
+class KNeighborsGraph(NeighborListGraph):
     """``w_ij > 0`` if i is among the k nearest of j, or j among those of i: the k-NN graph.
 
     This is scikit-learn's ``kneighbors_graph`` A, made symmetric as ``max(A, A')``: a node has at least k edges,
@@ -80,8 +48,27 @@ class KNeighborsGraph(NeighborGraph):
     [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
 
-    n_neighbors: int = 10
+    _: KW_ONLY
+    weights: str = "binary"
+    sigma: float | None = None
 
-    def _edges(self, table: np.ndarray) -> tuple[PairSet, dict[str, Any]]:
-        k = min(check_count("n_neighbors", self.n_neighbors, minimum=1), len(table) - 1)
-        return PairSet.from_mask(NearestNeighbors(n_neighbors=k).fit(table).kneighbors_graph()), {}
+    def join(self, table: np.ndarray, neighbors: Neighbors) -> MethodResult:
+        """Return the graph of the rows of ``table`` whose nearest neighbors are known."""
+        return weigh(table, neighbors.pairs(), weights=self.weights, sigma=self.sigma)
+
+
+def weigh(table: np.ndarray, edges: PairSet, *, weights: str, sigma: float | None, **attributes: Any) -> MethodResult:
+    """Return the graph with these edges, whose weights are 1 or a Gaussian of the distance."""
+    if weights not in ("binary", "gaussian"):
+        raise InputError(f"weights must be 'binary' or 'gaussian', got {weights!r}.")
+    if sigma is not None:
+        check_width("sigma", sigma)
+        if weights == "binary":
+            raise InputError(f"sigma={sigma!r} goes with weights='gaussian', got 'binary'; leave one out.")
+    if weights == "binary":
+        return MethodResult(edges, np.ones(edges.n_pairs), {"sigma_": None} | attributes)
+    z = distances(table - table[0], edges)
+    width = 1.0 if sigma is None else float(sigma)
+    if sigma is None and np.any(z):  # median(z) = 2 sigma^2, over positive z if that is 0
+        width = float(np.sqrt((np.median(z) or np.median(z[z > 0])) / 2))
+    return MethodResult(edges, np.exp(-z / (2 * width**2)), {"sigma_": width} | attributes)

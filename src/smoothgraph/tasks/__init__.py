@@ -11,17 +11,21 @@ if TYPE_CHECKING:
     from smoothgraph.tasks.completion import MatrixCompletion as MatrixCompletion
     from smoothgraph.tasks.denoising import tikhonov_denoise as tikhonov_denoise
     from smoothgraph.tasks.harmonic import HarmonicClassifier as HarmonicClassifier
-    from smoothgraph.tasks.harmonic import UnreachableWarning as UnreachableWarning
     from smoothgraph.tasks.labels import labeled_scorer as labeled_scorer
+    from smoothgraph.tasks.leiden import LeidenGraphClustering as LeidenGraphClustering
+    from smoothgraph.tasks.node_classifier import UnreachableWarning as UnreachableWarning
+    from smoothgraph.tasks.poisson import PoissonClassifier as PoissonClassifier
     from smoothgraph.tasks.spectral import ComponentsWarning as ComponentsWarning
     from smoothgraph.tasks.spectral import SpectralGraphClustering as SpectralGraphClustering
 
 _LOADED_WHEN_USED = {
     "ComponentsWarning": "spectral",
     "HarmonicClassifier": "harmonic",
+    "LeidenGraphClustering": "leiden",
     "MatrixCompletion": "completion",
+    "PoissonClassifier": "poisson",
     "SpectralGraphClustering": "spectral",
-    "UnreachableWarning": "harmonic",
+    "UnreachableWarning": "node_classifier",
     "labeled_scorer": "labels",
     "tikhonov_denoise": "denoising",
 }

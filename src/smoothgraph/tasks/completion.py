@@ -15,7 +15,7 @@ from smoothgraph.support.checks import check_count, check_number
 from smoothgraph.support.input_error import InputError
 from smoothgraph.support.wording import agree
 from smoothgraph.tasks.graph_task import copy_labels
-from smoothgraph.tasks.harmonic import UnreachableWarning
+from smoothgraph.tasks.node_classifier import UnreachableWarning
 from smoothgraph.tasks.partial_table import PartialTable, find_graph, scaled_laplacian
 from smoothgraph.tasks.smooth_fit import SmoothFit, solve_low_rank, solve_smooth
 

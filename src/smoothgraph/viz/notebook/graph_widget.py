@@ -120,13 +120,7 @@ def explore(  # noqa: PLR0913 (each option is a part of the page)
         raise InputError(f"Expected a height of at least {_LEAST_HEIGHT} pixels, got {height}.")
     colors = find_palette(palette)
     shown, payload = collect(
-        graphs,
-        names=names,
-        attributes=attributes,
-        positions=positions,
-        places=places,
-        stability=stability,
-        times=times,
+        graphs, names=names, attributes=attributes, positions=positions, places=places, stability=stability, times=times
     )
     data = compress(payload | {"palette": asdict(colors)})
     return GraphWidget(data, shown.all_names, shown.region, title=str(title), height=height)

@@ -1,0 +1,1 @@
+"""Which graph is best? Many constructions, many data sets, many tasks: one comparison by the same rules."""
