@@ -3,12 +3,13 @@
 import numpy as np
 import scipy.sparse as sp
 
-from smoothgraph.pairs.in_memory import Pairs
 from smoothgraph.pairs.seam import CandidatePairs
 
 
 def known_weights(pairs: CandidatePairs, known: sp.csr_array) -> np.ndarray:
     """Return one weight per pair: that of the ``known`` graph, 0 where it has no edge."""
+    from smoothgraph.pairs.in_memory import Pairs  # deferred: it imports scikit-learn, which a model does not need
+
     assert isinstance(pairs, Pairs), "a known graph is looked up in memory"
     edges = sp.triu(known, k=1).tocoo()
     here = pairs.contains(edges.row, edges.col)

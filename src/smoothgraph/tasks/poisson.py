@@ -6,8 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import laplacian_of
-from smoothgraph.tasks.laplacian_systems import solve_laplacian
 from smoothgraph.tasks.harmonic_functions import KnownLabels
+from smoothgraph.tasks.laplacian_systems import solve_laplacian
 from smoothgraph.tasks.node_classifier import NodeClassifier, check_shares
 
 
