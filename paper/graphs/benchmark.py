@@ -30,10 +30,10 @@ class Settings:
 
     label_tasks: tuple[LabelTask, ...]
     constructions: tuple[str, ...] = tuple(CONSTRUCTIONS)
-    densities: tuple[float, ...] = (3.0, 4.0, 6.0, 10.0, 15.0, 20.0, 30.0)
-    draws: int = 30
+    densities: tuple[float, ...] = (4.0, 6.0, 10.0, 20.0)
+    draws: int = 16
     clusterings: tuple[str, ...] = ("spectral", "normalized spectral", "Leiden")
-    seeds: int = 10
+    seeds: int = 6
     most_nodes: int | None = None
 
 

@@ -19,7 +19,7 @@ from smoothgraph.search.tiles import SIZE, Tiles, spatial_order
 from smoothgraph.support.progress import track
 from smoothgraph.support.threads import in_threads, row_blocks, run_blocks
 
-_HOPS, _HOPS_OF_NEAREST = 48, 22  # near nodes of a node to which a hop leads, along pairs and nearest neighbors
+_HOPS, _HOPS_OF_NEAREST = 48, 24  # near nodes of a node to which a hop leads, along pairs and nearest neighbors
 _ROWS = 8192  # nodes that one thread looks from at once
 _WAITING = 2**20  # pairs that are measured together, at most
 _TILINGS, _TILES = 3, 8  # tilings, and tiles of each that a tile looks at

@@ -19,10 +19,10 @@ from smoothgraph.solvers.recorder import Recorder
 _FAR_OFF = 0.1  # a degree that is off by so much, relatively, is in a tangle
 _OFF = 0.01  # which is solved until no degree is off by more than this
 _RIM = 0.001  # a node that is off by so much may be part of it
-_ROUNDS = 12  # nodes at the rim of a tangle may become part of it
+_ROUNDS = 6  # nodes at the rim of a tangle may become part of it
 _HOPS = 4  # from one of its nodes to the rim
 _MARGIN = 0.3  # in local scales: how far beyond its reach a pair may be an edge soon
-_MOST = 0.3  # of all nodes, beyond which it is as well to solve for all of them
+_MOST = 0.3  # of all nodes, in all rounds, beyond which it is as well to solve for all of them
 _TOL = 1e-9  # the relative gap of a tangle
 _FAILED = 1e-4  # a gap that tells that the interior point has lost its way
 
@@ -36,7 +36,7 @@ def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Reco
     """
     if problem.degree_prior.on_total:
         return u
-    core, off = np.zeros(len(u), dtype=bool), _FAR_OFF
+    core, off, room = np.zeros(len(u), dtype=bool), _FAR_OFF, _MOST * len(u)
     for _ in range(_ROUNDS):
         at = problem.evaluate(u)
         if not np.any(unsettled(at, off)):
@@ -44,7 +44,8 @@ def untangle(problem: Problem, near: Neighborhood, u: np.ndarray, recorder: Reco
         off = _OFF
         core |= unsettled(at, _RIM)
         around = problem.pairs.around(problem.edge_prior, core, u + _MARGIN * near.spread, _HOPS)
-        solved = _solve_around(problem, around, u, recorder) if len(around.nodes) <= _MOST * len(u) else None
+        room -= len(around.nodes)
+        solved = _solve_around(problem, around, u, recorder) if room >= 0 else None
         if solved is None:
             return None if np.any(unsettled(at, _FAR_OFF)) else u
         u = solved
