@@ -29,7 +29,7 @@ from sklearn.neighbors import KNeighborsClassifier, kneighbors_graph
 from sklearn.pipeline import make_pipeline
 from sklearn.semi_supervised import LabelSpreading
 
-from benchmarks.downstream import WIDTH
+from benchmarks.measured import WIDTH
 from paper.datasets import load_usps
 from smoothgraph import GraphNeighborsTransformer, SmoothGraph
 from smoothgraph.convert import to_knn

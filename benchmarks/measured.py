@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+WIDTH = 160  # characters per line if the output is not a terminal
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pynndescent", "faiss-cpu", "umap-learn")
 
 

@@ -27,8 +27,8 @@ from rich.console import Console
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from benchmarks.downstream import WIDTH
 from benchmarks.measure import clocked
+from benchmarks.measured import WIDTH
 from paper.datasets import Labeled, load_mnist
 from smoothgraph import LogDegreeGraph, SmoothGraph, viz
 from smoothgraph.methods import LakeTenenbaumGraph

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from command_line import refused, smoothgraph, succeeds, summary
 from pictures import SVG, assert_drawn, points_of
+from reports import report_text
 
 from smoothgraph.cli.graph_nodes import describe_nodes
 from smoothgraph.io import read_graph, write_graph
@@ -119,7 +120,7 @@ def test_a_report_of_a_graph_on_disk(graphs, tmp_path, suffix):
     look = ("--title", "My stations", "--notes", "First.\n\nSecond.", "--palette", "gray")
     facts = summary("report", graphs / f"graph.{suffix}", "--out", out, *look)
     assert facts["edges"] == read_graph(graphs / "graph.npz").adjacency.nnz // 2
-    page = out.read_text(encoding="utf-8")
+    page = report_text(out)
     assert "<title>My stations</title>" in page
     assert '<p dir="auto">First.</p><p dir="auto">Second.</p>' in page
     assert '"s23"' in page
@@ -137,7 +138,7 @@ def test_a_report_with_the_stability_of_its_edges(graphs, tmp_path):
     write_graph(tmp_path / "shares.npz", shares, names=W.names)
     out = tmp_path / "report.html"
     succeeds("report", graphs / "graph.npz", "--stability", tmp_path / "shares.npz", "--out", out)
-    assert '"stability":null' not in out.read_text(encoding="utf-8")
+    assert '"stability":null' not in report_text(out)
 
 
 def test_a_graph_is_not_learned_again(graphs, tmp_path):
@@ -150,7 +151,7 @@ def test_a_graph_is_not_learned_again(graphs, tmp_path):
 def test_a_report_of_a_table_is_a_map_if_its_nodes_have_places(table, tmp_path):
     out = tmp_path / "report.html"
     succeeds("report", table, "--coordinates", "lat,lon", "--densities", "3", "--out", out)
-    assert '"map":{"land"' in out.read_text(encoding="utf-8")
+    assert '"map":{"land"' in report_text(out)
 
 
 def test_a_graph_cannot_be_reported_from_a_pipe(graphs):
@@ -166,7 +167,7 @@ def test_a_large_table_is_reported_by_regions(tmp_path, rng):
     out = tmp_path / "report.html"
     facts = summary("report", tmp_path / "many.npy", "--out", out, "--densities", "3")
     assert facts["nodes"] == 20_500
-    assert "regions of the 20,500 nodes" in out.read_text(encoding="utf-8")
+    assert "regions of the 20,500 nodes" in report_text(out)
 
 
 def places_of(path):

@@ -9,6 +9,7 @@ from command_line import refused, smoothgraph, succeeds, summary
 from matplotlib.image import imread
 from messy import prices, sensors, temperatures
 from pictures import SVG, assert_drawn, points_of
+from reports import report_text
 from sklearn.datasets import load_iris
 
 from smoothgraph import L2DegreeGraph, LogDegreeGraph, SmoothGraph
@@ -88,7 +89,7 @@ def test_a_path_and_a_report_of_text_alone(tmp_path, rng):
     (row,) = summary("densities", source, "--metric", "gower", "--densities", "6")["densities"]
     assert row["edges"] == LogDegreeGraph(6, metric="gower").fit(frame).adjacency_.nnz // 2
     succeeds("report", source, "--metric", "gower", "--densities", "6", "--out", page)
-    assert "question 11" in page.read_text()
+    assert "question 11" in report_text(page)
 
 
 def test_gower_has_no_use_for_standardized_columns(flowers_csv):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from command_line import refused, smoothgraph, succeeds, summary
 from pictures import assert_drawn
+from reports import report_text
 
 import smoothgraph as package
 from smoothgraph import LogDegreeGraph, PairSet, density_path
@@ -72,7 +73,7 @@ def test_densities_and_report_learn_the_graphs_that_the_options_describe(islands
     assert [row["theta"] for row in rows] == pytest.approx([graph.theta_ for graph in graphs])
     assert all(len(graph.bridges_) > 0 for graph in graphs), "islands that bridges join"
     succeeds("report", islands, *options, "--out", tmp_path / "report.html")
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = report_text(tmp_path / "report.html")
     assert '["scale","local"],["connected","yes"],["merge identical","no"]' in page
 
 
@@ -81,7 +82,7 @@ def test_a_report_of_the_density_that_the_data_choose(islands, tmp_path):
     facts = summary("report", islands, "--densities", "auto", "--scale", "local", "--out", out)
     graph = LogDegreeGraph("auto", scale="local").fit(np.load(islands))
     assert facts["densities"] == f"{graph.edges_per_node_:.3g}"
-    assert str(graph.density_choice_) in out.read_text(encoding="utf-8")
+    assert str(graph.density_choice_) in report_text(out)
 
 
 def test_a_path_of_a_density_to_be_chosen_is_refused(table):
@@ -170,7 +171,7 @@ def test_report_is_one_page(table, tmp_path):
     facts = summary("report", table, "--densities", "2,4", "--out", out)
     assert facts["nodes"] == 40
     assert facts["written"] == str(out)
-    text = out.read_text(encoding="utf-8")
+    text = report_text(out)
     assert text.lower().startswith("<!doctype html>")
     assert "table.npy" in text
     assert {path.name for path in tmp_path.iterdir()} == {"table.npy", "report.html"}

@@ -2,12 +2,12 @@
 
 import csv
 import json
-import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from command_line import refused, smoothgraph, succeeds, summary
+from reports import report_data
 
 from smoothgraph import TimeVaryingGraph
 
@@ -76,8 +76,7 @@ def test_the_report_has_the_graph_of_every_window(table, readings, tmp_path):
     )
     options = (*OPTIONS, "--every", "month", "--node-table", tmp_path / "n.csv", "--standardize")
     rows = summary("windows", table, *options, "--report", tmp_path / "w.html")["windows"]
-    text = (tmp_path / "w.html").read_text(encoding="utf-8")
-    content = json.loads(re.search(r'id="payload">(.*?)</script>', text, re.DOTALL)[1])
+    content = json.loads(report_data(tmp_path / "w.html"))
     assert content["times"] == [row["window"] for row in rows] == sorted(readings["date"].str[:7].unique())
     assert [dict(graph["facts"])["edges"] for graph in content["graphs"]] == [str(row["edges"]) for row in rows]
     assert [attribute["name"] for attribute in content["attributes"]] == ["kind"], "no means of standardized series"

@@ -176,7 +176,7 @@ def test_a_table_gives_its_names(method, X):
     ("spoil", "message"),
     [
         (lambda table: table.mask(table == table.iloc[3, 2]), "NaN"),
-        (lambda table: table.assign(species="setosa"), "'species' hold something else"),
+        (lambda table: table.assign(species="setosa"), "'species' holds something else"),
         (lambda table: table.iloc[:1], "at least two nodes, got n_samples=1"),
     ],
 )

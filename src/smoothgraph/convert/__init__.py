@@ -6,7 +6,7 @@ matrix, sparse or dense. The other packages are optional.
 
 from smoothgraph.convert.annotated_data import to_anndata
 from smoothgraph.convert.gspbox import from_gspbox
-from smoothgraph.convert.neighbor_lists import to_knn
+from smoothgraph.convert.knn_lists import to_knn
 from smoothgraph.convert.network_libraries import from_pygsp, to_igraph, to_networkx, to_pygsp
 from smoothgraph.convert.tensors import to_pyg
 

@@ -196,21 +196,17 @@ class LogDegreeGraph(DensityLearner):
         """The model with these weights of the nodes."""
         own = {"alpha": self.alpha, "beta": self.beta}
         alpha, beta = (1.0 if value is None else value for value in own.values())
-        theta = {"theta_": float(1 / np.sqrt(alpha * beta)) if alpha * beta > 0 else np.inf}
         near = None
         if self._known is not None:
             near = NearLogDegree(node_weights=node_weights, known=self._known, strength=self.prior_strength)
 
         def problem(pairs: CandidatePairs) -> tuple[Problem, dict[str, float]]:
+            checked = check_number("alpha", alpha, above=0)
             if near is not None:
-                return near.general_problem(pairs, check_number("alpha", alpha, above=0), beta), theta
-            weighed = log_degree(
-                pairs,
-                alpha=check_number("alpha", alpha, above=0) * node_weights,
-                beta=beta,
-                group_share=self.group_share,
-            )
-            return weighed, theta
+                weighed = near.general_problem(pairs, checked, beta)
+            else:
+                weighed = log_degree(pairs, alpha=checked * node_weights, beta=beta, group_share=self.group_share)
+            return weighed, {"theta_": float(1 / np.sqrt(alpha * beta)) if beta > 0 else np.inf}
 
         family = LogDegree(node_weights=node_weights, group_share=self.group_share) if near is None else near
         return Model(problem, own, family, self.wanted_density)

@@ -155,9 +155,9 @@ class EntropyEdges(EdgePrior):
         """``4 sigma^2 sum w log(w / w') - w + w'`` with ``w' = exp(v / (4 sigma^2))``."""
         w_of_v = self.maximizer(v)
         ratio = np.log(w, out=np.zeros_like(w), where=w > 0) - v / self.temperature
-        # by its series where the terms would cancel
-        small = w * ratio**2 * (1 / 2 - ratio / 6)
-        terms = np.where(np.abs(ratio) < _TINY_RATIO, small, w * ratio - w + w_of_v)
+        terms = w * ratio - w + w_of_v
+        near = np.abs(ratio) < _TINY_RATIO  # where these would cancel, by its series
+        terms[near] = w[near] * ratio[near] ** 2 * (1 / 2 - ratio[near] / 6)
         return self.temperature * float(np.sum(terms))
 
     def weight_error(self, gap: float, largest: float) -> float:

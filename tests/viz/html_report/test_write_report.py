@@ -1,7 +1,5 @@
 import json
 import re
-import zlib
-from base64 import b64decode
 from hashlib import sha256
 from html import unescape
 from importlib.resources import files
@@ -11,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from reports import unpacked_payload
 
 from smoothgraph import LogDegreeGraph, edge_stability
 from smoothgraph.io import GraphFile
@@ -21,8 +20,7 @@ FOUR = np.array([[0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]])
 
 def content_of(path):
     """Return the payload of a report, with the bytes of its arrays."""
-    text = path.read_text(encoding="utf-8")
-    inside = zlib.decompress(b64decode(re.search(r'id="payload">(.*?)</script>', text, re.DOTALL)[1]))
+    inside = unpacked_payload(path.read_text(encoding="utf-8"))
     end = 4 + int.from_bytes(inside[:4], "little")
 
     def restore(value):
