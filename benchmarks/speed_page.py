@@ -34,12 +34,13 @@ ratios rather than the seconds.
 - *Index*, *neighbors*, *solve*, and *pairs* are the stages of a fit. In the last one, missing pairs are looked for.
 - *Missing* is the share of the graph's edges that are no candidates, estimated from 1000 nodes. It is 0 if the graph is
   proved optimal over all pairs.
+- A package without a row was not run at that size.
 """
 _UNEVEN = """## Clusters of uneven width
 
 20,000 points in 100 clusters, whose widths spread log-uniformly over a factor. The numbers are CPU seconds of the whole
-fit, and in parentheses how many times those of equally many points of even width. *Not exact* marks a fit that was not
-proved.
+fit. In parentheses is the multiple of the time for as many points in clusters of even width. A fit that was not proved
+is marked as *not exact*.
 """
 
 
@@ -50,7 +51,9 @@ def speed_page(folder: Path = FOLDER) -> str:
     runs = scale["runs"]
     for (data, n_nodes), group in groupby(runs, key=lambda run: (run["data"], run["n_nodes"])):
         parts.append(f"## {n_nodes:,} x {_TITLES[data]}\n\n" + _table(_SCALE_COLUMNS, _scale_rows(list(group))))
-    parts.append("## Growth\n\n" + "\n".join(_growth_lines(runs)) + "\n")
+    parts.append(
+        "## Growth\n\nHow the time grows with the number of nodes m:\n\n" + "\n".join(_growth_lines(runs)) + "\n"
+    )
     made = _made(uneven["made"], "benchmarks.uneven --nodes 20000")
     parts += [_UNEVEN, made, _table(*_uneven_table(uneven["runs"]))]
     return "\n".join(parts)
@@ -83,7 +86,7 @@ def _growth_lines(runs: list[dict[str, Any]]) -> Iterator[str]:
         exponents = growth(runs, name, data)
         if name.startswith("smoothgraph") and exponents:
             whole, solve = exponents["seconds"], exponents.get("solve", float("nan"))
-            yield f"- {name}, {_TITLES[data]}: the run grows like m^{whole:.2f}, its solves like m^{solve:.2f}."
+            yield f"- {name}, {_TITLES[data]}: $m^{{{whole:.2f}}}$, and its solves $m^{{{solve:.2f}}}$."
 
 
 def _uneven_table(runs: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
