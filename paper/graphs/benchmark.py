@@ -70,21 +70,27 @@ class GraphsOn:
                 warnings.simplefilter("ignore", expected)
             try:
                 W, made = _make(construction, data, piece["asked"])
+                scores = _judge(W, data, settings, data_dir)
             except (ValueError, ArithmeticError, MemoryError, RuntimeError) as error:
                 return {"failure": f"{type(error).__name__}: {error}"}
-            scores = {
-                f"{method}, {rate}": label_errors(method, W, data.y, data.draws(rate, settings.draws, data_dir))
-                for method, rate in settings.label_tasks
-            }
-            for method in settings.clusterings:
-                for index, values in cluster_indices(method, W, data.y, settings.seeds).items():
-                    scores[f"{method}, {index}"] = values
         return made | describe(W, data.y) | {"scores": {task: _pack(values) for task, values in scores.items()}}
 
     def collect(self, settings: Settings, results: list[tuple[dict[str, Any], Any]]) -> dict[str, Any]:
         """Return all cells in order."""
         del settings
         return {"cells": [piece | result for piece, result in results]}
+
+
+def _judge(W: Any, data: Labeled, settings: Settings, data_dir: Path | None) -> dict[str, list[float]]:
+    """Return the scores of a graph in all tasks."""
+    scores = {
+        f"{method}, {rate}": label_errors(method, W, data.y, data.draws(rate, settings.draws, data_dir))
+        for method, rate in settings.label_tasks
+    }
+    for method in settings.clusterings:
+        for index, values in cluster_indices(method, W, data.y, settings.seeds).items():
+            scores[f"{method}, {index}"] = values
+    return scores
 
 
 def _make(construction: Construction, data: Labeled, asked: float | None) -> tuple[Any, dict[str, Any]]:

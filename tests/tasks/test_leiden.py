@@ -60,4 +60,4 @@ def test_without_igraph_it_is_said_how_to_install_it(blocks, monkeypatch):
 
 def test_bad_resolutions_are_refused(blocks):
     with pytest.raises(ValueError, match="resolution must be a finite number > 0"):
-        LeidenGraphClustering(0).fit(blocks[0])
+        LeidenGraphClustering(resolution=0).fit(blocks[0])

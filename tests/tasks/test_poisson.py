@@ -111,3 +111,13 @@ def test_scores_are_those_of_graphlearning(method, digits):
         theirs = ssl.laplace(W, reweighting=method if wnll else "none", tol=1e-9)
     found = theirs.fit(labeled, known[labeled])
     np.testing.assert_allclose(ours, found, atol=1e-5 * np.abs(found).max())
+
+
+@pytest.mark.parametrize(
+    ("y", "shares"), [([0, -1, -1, 1], [0.3, 0.7]), ([0, 1, -1, 2], "labels"), ([0, 1, -1, 2], {})]
+)
+def test_class_shares_that_do_not_help_are_refused(y, shares):
+    """Of two classes the scores are opposite, so that no factors change which is larger."""
+    chain = np.diag(np.ones(3), 1)
+    with pytest.raises(ValueError, match="class_shares"):
+        PoissonClassifier(class_shares=shares).fit(chain + chain.T, y)

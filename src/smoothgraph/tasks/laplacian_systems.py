@@ -16,8 +16,7 @@ def solve_definite(A: sp.csr_array, B: np.ndarray) -> np.ndarray:
     """Return X with ``A X = B``, for the positive definite A of some nodes of a graph."""
     if A.shape[0] > _FACTORED:
         return solve_columns(A, B)
-    with one_blas_thread:
-        return factorize(A).solve(B)
+    return _solve_scaled(A, B)
 
 
 def solve_laplacian(L: sp.csr_array, B: np.ndarray, component: np.ndarray) -> np.ndarray:
@@ -29,8 +28,15 @@ def solve_laplacian(L: sp.csr_array, B: np.ndarray, component: np.ndarray) -> np
     others = np.setdiff1d(np.arange(L.shape[0]), first)  # the node of the largest degree of each component is 0
     X = np.zeros_like(B, dtype=float)
     if len(others) > 0:
-        X[others] = factorize(L[others][:, others]).solve(B[others])
+        X[others] = _solve_scaled(L[others][:, others], B[others])
     return X
+
+
+def _solve_scaled(A: sp.csr_array, B: np.ndarray) -> np.ndarray:
+    """Return X with ``A X = B`` by a factor of A with a diagonal of ones: tiny weights then count like all others."""
+    root = sp.diags_array(1 / np.sqrt(A.diagonal()))
+    with one_blas_thread:
+        return root @ factorize((root @ A @ root).tocsc()).solve(root @ B)
 
 
 def solve_columns(A: sp.csr_array, B: np.ndarray, *, tol: float = 1e-10) -> np.ndarray:

@@ -46,7 +46,7 @@ class LeidenGraphClustering(ClusterMixin, GraphTask):
         LeidenGraphClustering(learner=SmoothGraph(), random_state=0).fit_predict(X)
     """
 
-    def __init__(self, resolution: float = 1.0, *, learner: Any = None, random_state: Any = None) -> None:
+    def __init__(self, *, resolution: float = 1.0, learner: Any = None, random_state: Any = None) -> None:
         self.resolution = resolution
         self.learner = learner
         self.random_state = random_state

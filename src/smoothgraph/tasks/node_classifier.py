@@ -120,7 +120,10 @@ class NodeClassifier(ClassifierMixin, GraphTask):
 
 def check_shares(shares: Any, n_classes: int) -> np.ndarray:
     """Return the shares of the classes, which must be positive, as numbers that sum to 1."""
-    values = np.asarray(shares, dtype=float)
+    try:
+        values = np.asarray(shares, dtype=float)
+    except (TypeError, ValueError):
+        values = np.empty(0)
     if values.shape != (n_classes,) or not np.all(np.isfinite(values)) or np.any(values <= 0):
         raise InputError(
             f"class_shares must be one positive number for each of the {n_classes} classes in y, in the order of "

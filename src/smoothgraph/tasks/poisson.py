@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from smoothgraph.support.adjacency import laplacian_of
+from smoothgraph.support.input_error import InputError
 from smoothgraph.tasks.harmonic_functions import KnownLabels
 from smoothgraph.tasks.laplacian_systems import solve_laplacian
 from smoothgraph.tasks.node_classifier import NodeClassifier, check_shares
@@ -80,6 +81,11 @@ class PoissonClassifier(NodeClassifier):
         U[known.unreachable] = np.nan
         self.label_scores_ = U
         shares = known.one_hot.mean(axis=0)
+        if self.class_shares is not None and len(shares) == 2:
+            raise InputError(
+                "Expected class_shares of three or more classes, got two: the two scores of a node are opposite, and no "
+                "factors would change which is larger. Leave class_shares out, or use HarmonicClassifier."
+            )
         self._class_factors = (
             1.0 if self.class_shares is None else check_shares(self.class_shares, len(shares)) / shares
         )
