@@ -27,7 +27,7 @@ def modularity(W, labels):
 def test_communities_that_are_plain_to_see_are_found(blocks):
     pytest.importorskip("igraph")
     W, truth = blocks
-    model = LeidenGraphClustering(0.3, random_state=0).fit(W)
+    model = LeidenGraphClustering(resolution=0.3, random_state=0).fit(W)
     assert adjusted_rand_score(truth, model.labels_) == 1
     assert model.modularity_ == pytest.approx(modularity(W, model.labels_))
 
@@ -35,7 +35,9 @@ def test_communities_that_are_plain_to_see_are_found(blocks):
 def test_a_higher_resolution_gives_more_clusters(blocks):
     pytest.importorskip("igraph")
     W, _ = blocks
-    counts = [len(set(LeidenGraphClustering(r, random_state=0).fit_predict(W).tolist())) for r in (0.01, 1.0, 20.0)]
+    counts = [
+        len(set(LeidenGraphClustering(resolution=r, random_state=0).fit_predict(W).tolist())) for r in (0.01, 1.0, 20.0)
+    ]
     assert counts == sorted(counts)
     assert counts[0] < counts[-1]
 
@@ -43,7 +45,7 @@ def test_a_higher_resolution_gives_more_clusters(blocks):
 def test_a_seed_gives_the_same_clusters_and_leaves_the_generator_alone(blocks):
     igraph = pytest.importorskip("igraph")
     W, _ = blocks
-    first, second = (LeidenGraphClustering(4.0, random_state=3).fit_predict(W) for _ in range(2))
+    first, second = (LeidenGraphClustering(resolution=4.0, random_state=3).fit_predict(W) for _ in range(2))
     np.testing.assert_array_equal(first, second)
     random.seed(5)
     drawn = igraph.Graph.Erdos_Renyi(n=30, p=0.2).get_edgelist()

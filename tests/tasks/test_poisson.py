@@ -62,11 +62,11 @@ def test_every_component_has_its_own_labels(rng):
 
 
 def test_shares_of_classes_decide_between_close_scores():
-    W, y = sp.csr_array(path(5)), [0, -1, -1, -1, 1]
+    W, y = sp.csr_array(path(7)), [0, -1, -1, 1, -1, -1, 2]
     scores = PoissonClassifier().fit(W, y).label_scores_
-    model = PoissonClassifier(class_shares=[1, 3]).fit(W, y)
+    model = PoissonClassifier(class_shares=[1, 3, 1]).fit(W, y)
     np.testing.assert_allclose(model.label_scores_, scores)
-    np.testing.assert_array_equal(model.transduction_, np.argmax(scores * [0.5, 1.5], axis=1))
+    np.testing.assert_array_equal(model.transduction_, np.argmax(scores * [0.6, 1.8, 0.6], axis=1))
 
 
 @pytest.mark.parametrize("shares", [[1.0], [1, -1], [0, 1], [np.nan, 1]])

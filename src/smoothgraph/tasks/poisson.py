@@ -81,14 +81,14 @@ class PoissonClassifier(NodeClassifier):
         U[known.unreachable] = np.nan
         self.label_scores_ = U
         shares = known.one_hot.mean(axis=0)
-        if self.class_shares is not None and len(shares) == 2:
-            raise InputError(
-                "Expected class_shares of three or more classes, got two: the two scores of a node are opposite, and no "
-                "factors would change which is larger. Leave class_shares out, or use HarmonicClassifier."
-            )
         self._class_factors = (
             1.0 if self.class_shares is None else check_shares(self.class_shares, len(shares)) / shares
         )
+        if self.class_shares is not None and len(shares) == 2:
+            raise InputError(
+                "Expected class_shares of three or more classes, got two: the two scores of a node are opposite, so "
+                "that no factors change which is larger. Leave class_shares out, or use HarmonicClassifier."
+            )
 
     @property
     def _node_scores(self) -> np.ndarray:
