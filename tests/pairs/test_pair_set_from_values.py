@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoothgraph import PairSet
+from smoothgraph.pairs import pair_kernels as kernels
 
 N = 9
 NODE = st.integers(0, N - 1)
@@ -74,3 +75,15 @@ def test_mirror_holds_every_pair_at_both_ends(pairs):
         part = slice(indptr[node], indptr[node + 1])
         assert len(cols[part]) == len(neighbors[node])
         assert dict(zip(cols[part].tolist(), both[part].tolist(), strict=True)) == neighbors[node]
+
+
+@given(PAIRS, st.integers(0, N))
+def test_threads_mirror_their_own_nodes(pairs, cut):
+    """Blocks of nodes one after the other give what all nodes at once give."""
+    edges, values = built(pairs)
+    indptr, cols, both = edges.mirror(values)
+    own_cols, own_both = np.full_like(cols, -1), np.full_like(both, np.nan)
+    for first, last in ((0, cut), (cut, N)):
+        kernels.mirror(first, last, edges.indptr, edges.cols, values, indptr, own_cols, own_both)
+    np.testing.assert_array_equal(own_cols, cols)
+    np.testing.assert_array_equal(own_both, both)

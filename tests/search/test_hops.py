@@ -6,7 +6,7 @@ from scipy.spatial.distance import cdist
 
 from smoothgraph import PairSet
 from smoothgraph.pairs.measure import Measure
-from smoothgraph.search import TiledSearch
+from smoothgraph.search import TiledSearch, hop_kernels
 from smoothgraph.search.by_measure import search_by
 from smoothgraph.search.hops import Hops
 
@@ -111,3 +111,17 @@ def test_hops_lead_to_the_nearest_of_many(rng):
     assert set(near[:7]) == set(1 + np.argsort(z)[:7])
     assert set(near[: indptr[1]]) == set(range(1, 100))
     np.testing.assert_array_equal(near[indptr[1] :], 0)
+
+
+def test_threads_list_those_who_name_their_own_nodes(rng):
+    """Blocks of nodes one after the other; each list has the rows that name its node, and their distances."""
+    ids, z = rng.integers(20, size=(20, 3)).astype(np.int32), rng.random((20, 3), dtype=np.float32)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(ids.ravel(), minlength=20))])
+    back, lengths = np.full(60, -1, np.int32), np.full(60, np.nan, np.float32)
+    for first, last in ((0, 7), (7, 20)):
+        hop_kernels.turn_round(first, last, ids, z, starts, back, lengths)
+    for node in range(20):
+        rows, places = np.nonzero(ids == node)
+        own = slice(starts[node], starts[node + 1])
+        np.testing.assert_array_equal(back[own], rows)
+        np.testing.assert_array_equal(lengths[own], z[rows, places])
